@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "logwood/entry.hpp"
+#include "logwood/error.hpp"
+#include "logwood/ids.hpp"
+#include "logwood/report.hpp"
+#include "logwood/session.hpp"
+
+namespace logwood {
+
+/// What a session is now.
+struct SessionStatus {
+  SessionHeader header;
+  std::optional<EntryId> tail;  ///< what an append may expect
+  std::optional<EntryId> head;  ///< where the next entry grows; nothing: before the first entry
+  std::string read_only;        ///< why nothing can be appended; empty when it can
+};
+
+/// Entries in the order they were appended.
+struct EntryPage {
+  std::vector<Entry> entries;
+  std::vector<Problem> problems;  ///< what was passed over on the way to them
+  bool has_more = false;
+};
+
+/// Entries from the newest to the oldest.
+struct BackwardPage {
+  std::vector<Entry> entries;
+  /// The entries join a place that an earlier complete walk accepted. Without
+  /// it, a diverged copy of the session that somebody put at the end would not
+  /// be noticed before verify.
+  bool anchored = false;
+  bool has_more = false;
+};
+
+enum class Along : std::uint8_t {
+  append_order,  ///< every entry, as appended
+  path,          ///< only those on the path of the head
+};
+
+struct OpenedSession {
+  SessionHeader header;
+  bool created = false;
+};
+
+struct ListOptions {
+  std::size_t limit = 100;
+  std::optional<SessionId> after = std::nullopt;  ///< the last id of the page before
+  std::string key = {};                           ///< only sessions with this key
+};
+
+/// A session that is in the store but cannot be read, and why.
+struct UnreadableSession {
+  SessionId id;
+  Error error;
+};
+
+/// Sessions by id, the newest first (generated ids sort by time).
+struct SessionPage {
+  std::vector<SessionHeader> sessions;
+  std::vector<UnreadableSession> unreadable;
+  bool has_more = false;
+};
+
+struct MigrationResult {
+  std::uint32_t from_version = 0;
+  std::uint32_t to_version = 0;
+  std::uint64_t entries = 0;
+};
+
+}  // namespace logwood

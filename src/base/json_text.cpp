@@ -1,0 +1,388 @@
+#include "base/json_text.hpp"
+
+#include <fmt/format.h>
+
+#include <bitset>
+#include <cstdint>
+#include <cstring>
+
+#include "base/utf8.hpp"
+
+namespace logwood {
+namespace {
+
+// A byte of `word` that ends a plain run inside a string: quote, backslash or
+// control character. Eight bytes a step keep the check near memory speed.
+bool has_string_special(std::uint64_t word) {
+  constexpr std::uint64_t ones = 0x0101010101010101ULL;
+  constexpr std::uint64_t highs = 0x8080808080808080ULL;
+  const auto zero_byte = [](std::uint64_t x) { return (x - ones) & ~x & highs; };
+  const std::uint64_t control = (word - ones * 0x20U) & ~word & highs;
+  return (zero_byte(word ^ ones * '"') | zero_byte(word ^ ones * '\\') | control) != 0;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+class Checker {
+ public:
+  Checker(std::string_view text, const JsonMemberVisitor& visit)
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), visit_(visit) {}
+
+  JsonCheck run() {
+    const bool valid = check_document();
+    return {valid ? JsonFault::none : fault_, static_cast<std::size_t>(at_ - begin_), has_newline_};
+  }
+
+ private:
+  // One value and white space. The containers that are open are bits of a
+  // stack, so that depth costs neither recursion nor memory.
+  bool check_document() {
+    skip_space();
+    while (true) {
+      if (!check_value_start()) return false;
+      if (opened_) {
+        opened_ = false;
+        continue;
+      }
+      // A value is complete: go on in its container, or close it and look again.
+      while (true) {
+        note_member_end();
+        skip_space();
+        if (depth_ == 0) return at_ == end_;
+        if (at_ == end_) return false;
+        if (*at_ == ',') {
+          ++at_;
+          skip_space();
+          if (is_object_[depth_ - 1] && !check_key()) return false;
+          break;
+        }
+        if (*at_ != (is_object_[depth_ - 1] ? '}' : ']')) return false;
+        ++at_;
+        --depth_;
+      }
+    }
+  }
+
+  // At the first byte of a value. Scalars are consumed whole. A container that
+  // holds something is entered: opened_ says that its first value comes next.
+  bool check_value_start() {
+    if (at_ == end_) return false;
+    if (depth_ == 1) value_begin_ = at_;
+    switch (*at_) {
+      case '{':
+      case '[':
+        return open_container(*at_ == '{');
+      case '"':
+        return check_string();
+      case 't':
+        return check_word("true");
+      case 'f':
+        return check_word("false");
+      case 'n':
+        return check_word("null");
+      default:
+        return check_number();
+    }
+  }
+
+  bool open_container(bool object) {
+    if (depth_ == json_depth_max) {
+      fault_ = JsonFault::too_deep;
+      return false;
+    }
+    ++at_;
+    skip_space();
+    if (at_ != end_ && *at_ == (object ? '}' : ']')) {
+      ++at_;
+      return true;
+    }
+    is_object_[depth_++] = object;
+    opened_ = true;
+    return !object || check_key();
+  }
+
+  bool check_key() {
+    const char* const key = at_ + 1;
+    if (at_ == end_ || *at_ != '"' || !check_string()) return false;
+    if (depth_ == 1) key_ = {key, static_cast<std::size_t>(at_ - 1 - key)};
+    skip_space();
+    if (at_ == end_ || *at_ != ':') return false;
+    ++at_;
+    skip_space();
+    return true;
+  }
+
+  bool check_string() {
+    ++at_;
+    while (true) {
+      std::uint64_t word = 0;
+      while (end_ - at_ >= 8) {
+        std::memcpy(&word, at_, 8);
+        if (has_string_special(word)) break;
+        at_ += 8;
+      }
+      while (at_ != end_ && *at_ != '"' && *at_ != '\\' &&
+             static_cast<unsigned char>(*at_) >= 0x20) {
+        ++at_;
+      }
+      if (at_ == end_ || static_cast<unsigned char>(*at_) < 0x20) return false;
+      if (*at_++ == '"') return true;
+      if (!check_escape()) return false;
+    }
+  }
+
+  bool check_escape() {
+    if (at_ == end_) return false;
+    const char kind = *at_;
+    if (kind == 'u') {
+      for (int i = 1; i <= 4; ++i) {
+        if (end_ - at_ <= i || !is_hex(at_[i])) return false;
+      }
+      at_ += 5;
+      return true;
+    }
+    if (kind == '\0' || std::strchr("\"\\/bfnrt", kind) == nullptr) return false;
+    ++at_;
+    return true;
+  }
+
+  bool check_word(std::string_view word) {
+    if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).substr(0, word.size()) !=
+        word) {
+      return false;
+    }
+    at_ += word.size();
+    return true;
+  }
+
+  bool check_number() {
+    if (at_ != end_ && *at_ == '-') ++at_;
+    if (at_ == end_ || !is_digit(*at_)) return false;
+    if (*at_++ != '0') skip_digits();
+    if (at_ != end_ && *at_ == '.') {
+      ++at_;
+      if (!check_digits()) return false;
+    }
+    if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
+      ++at_;
+      if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
+      if (!check_digits()) return false;
+    }
+    return true;
+  }
+
+  bool check_digits() {
+    if (at_ == end_ || !is_digit(*at_)) return false;
+    skip_digits();
+    return true;
+  }
+
+  void skip_digits() {
+    while (at_ != end_ && is_digit(*at_)) ++at_;
+  }
+
+  void skip_space() {
+    for (; at_ != end_; ++at_) {
+      if (*at_ == '\n' || *at_ == '\r') {
+        has_newline_ = true;
+      } else if (*at_ != ' ' && *at_ != '\t') {
+        return;
+      }
+    }
+  }
+
+  void note_member_end() {
+    if (depth_ == 1 && is_object_[0] && visit_) {
+      visit_({key_, {value_begin_, static_cast<std::size_t>(at_ - value_begin_)}});
+    }
+  }
+
+  const char* const begin_;
+  const char* at_;
+  const char* const end_;
+  const JsonMemberVisitor& visit_;
+  std::bitset<json_depth_max> is_object_;
+  std::size_t depth_ = 0;
+  bool opened_ = false;
+  bool has_newline_ = false;
+  JsonFault fault_ = JsonFault::syntax;
+  std::string_view key_;
+  const char* value_begin_ = nullptr;
+};
+
+unsigned hex_value(std::string_view digits) {
+  unsigned value = 0;
+  for (const char c : digits) {
+    const int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+    value = value << 4U | static_cast<unsigned>(digit);
+  }
+  return value;
+}
+
+void put_utf8(std::string& out, unsigned code) {
+  const auto put = [&](unsigned byte) { out += static_cast<char>(byte); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xc0U | code >> 6U);
+    put(0x80U | (code & 63U));
+  } else if (code < 0x10000) {
+    put(0xe0U | code >> 12U);
+    put(0x80U | (code >> 6U & 63U));
+    put(0x80U | (code & 63U));
+  } else {
+    put(0xf0U | code >> 18U);
+    put(0x80U | (code >> 12U & 63U));
+    put(0x80U | (code >> 6U & 63U));
+    put(0x80U | (code & 63U));
+  }
+}
+
+char simple_escape(char c) {
+  switch (c) {
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return c;
+  }
+}
+
+// Resolves the escapes of a valid string's inside; nothing at half a surrogate pair.
+std::optional<std::string> unescaped(std::string_view inside) {
+  std::string out;
+  out.reserve(inside.size());
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (inside[i] != '\\') {
+      out += inside[i];
+      continue;
+    }
+    ++i;
+    if (inside[i] != 'u') {
+      out += simple_escape(inside[i]);
+      continue;
+    }
+    unsigned code = hex_value(inside.substr(i + 1, 4));
+    i += 4;
+    if (code >= 0xdc00 && code < 0xe000) return std::nullopt;
+    if (code >= 0xd800 && code < 0xdc00) {
+      if (inside.substr(i + 1, 2) != "\\u") return std::nullopt;
+      const unsigned low = hex_value(inside.substr(i + 3, 4));
+      if (low < 0xdc00 || low >= 0xe000) return std::nullopt;
+      code = 0x10000 + ((code - 0xd800) << 10U) + (low - 0xdc00);
+      i += 6;
+    }
+    put_utf8(out, code);
+  }
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view space = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(space);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(space) + 1 - first);
+}
+
+}  // namespace
+
+bool JsonMember::is(std::string_view name) const {
+  if (key == name) return true;
+  if (key.find('\\') == std::string_view::npos) return false;
+  return unescaped(key) == name;
+}
+
+JsonCheck check_json(std::string_view text, const JsonMemberVisitor& visit) {
+  if (!is_utf8(text)) return {JsonFault::not_utf8, 0, false};
+  return Checker(text, visit).run();
+}
+
+std::string_view json_member(std::string_view object, std::string_view name) {
+  std::string_view value;
+  (void)check_json(object, [&](const JsonMember& member) {
+    if (member.is(name)) value = member.value;
+  });
+  return value;
+}
+
+void for_each_json_element(std::string_view array,
+                           const std::function<void(std::string_view)>& visit) {
+  if (!array.starts_with('[')) return;
+  std::size_t depth = 0;
+  std::size_t begin = 1;
+  bool quoted = false;
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    const char c = array[i];
+    if (quoted) {
+      if (c == '\\') {
+        ++i;
+      } else if (c == '"') {
+        quoted = false;
+      }
+      continue;
+    }
+    if (c == '"') quoted = true;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if ((c == ',' && depth == 1) || (c == ']' && depth == 0)) {
+      const std::string_view element = trimmed(array.substr(begin, i - begin));
+      if (!element.empty()) visit(element);
+      begin = i + 1;
+    }
+  }
+}
+
+std::string describe(const JsonCheck& check) {
+  switch (check.fault) {
+    case JsonFault::none:
+      return "is valid JSON";
+    case JsonFault::not_utf8:
+      return "is not valid UTF-8";
+    case JsonFault::syntax:
+      return fmt::format("is not valid JSON at byte {}", check.offset);
+    case JsonFault::too_deep:
+      return fmt::format("nests deeper than {} at byte {}", json_depth_max, check.offset);
+  }
+  return "is not valid JSON";
+}
+
+std::optional<std::string> json_string_value(std::string_view token) {
+  if (token.size() < 2 || token.front() != '"' || token.back() != '"') return std::nullopt;
+  return unescaped(token.substr(1, token.size() - 2));
+}
+
+std::string json_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const auto byte = static_cast<unsigned char>(c);
+    const std::string_view three = text.substr(i, 3);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (byte < 0x20 || byte == 0x7f) {
+      out += fmt::format("\\u{:04x}", byte);
+    } else if (three == "\xe2\x80\xa8" || three == "\xe2\x80\xa9") {
+      out += three.back() == '\xa8' ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+}  // namespace logwood

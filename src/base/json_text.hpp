@@ -1,0 +1,68 @@
+// JSON as text. Nothing stored is ever parsed into values and written again, so
+// all we need of JSON is to know that a text is valid and where the members of
+// its outermost object lie.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace logwood {
+
+/// One member of an object, as views into its text.
+struct JsonMember {
+  std::string_view key;    ///< between the quotes, escapes as written
+  std::string_view value;  ///< the whole value, quotes or braces included
+
+  /// Whether the key means `name`, however it is spelled.
+  [[nodiscard]] bool is(std::string_view name) const;
+};
+
+enum class JsonFault {
+  none,
+  not_utf8,
+  syntax,
+  too_deep,
+};
+
+struct JsonCheck {
+  JsonFault fault = JsonFault::none;
+  std::size_t offset = 0;    ///< where it went wrong
+  bool has_newline = false;  ///< a raw CR or LF stands between two tokens
+
+  explicit operator bool() const { return fault == JsonFault::none; }
+};
+
+using JsonMemberVisitor = std::function<void(const JsonMember&)>;
+
+/// Arrays and objects may nest this deep; the outermost one counts.
+inline constexpr std::size_t json_depth_max = 128;
+
+/// Checks that `text` is one JSON value (RFC 8259) in valid UTF-8, with nothing
+/// but white space around it. If the value is an object, `visit` is told its
+/// members in order, duplicates included. Iterative, and allocates nothing.
+[[nodiscard]] JsonCheck check_json(std::string_view text, const JsonMemberVisitor& visit = {});
+
+/// The value of the member `name` of an object whose text is known to be valid;
+/// of several the last. Empty when there is none, or the text is no object.
+[[nodiscard]] std::string_view json_member(std::string_view object, std::string_view name);
+
+/// Tells `visit` the elements of an array whose text is known to be valid, as
+/// views without outer white space. Nothing happens when it is no array.
+void for_each_json_element(std::string_view array,
+                           const std::function<void(std::string_view)>& visit);
+
+/// What a fault means, as a clause for a message: "is not valid UTF-8 at byte 7".
+[[nodiscard]] std::string describe(const JsonCheck& check);
+
+/// The text a JSON string token stands for. Nothing for anything that is not a
+/// string token, or holds half a surrogate pair. The token must be valid JSON.
+[[nodiscard]] std::optional<std::string> json_string_value(std::string_view token);
+
+/// `text` (valid UTF-8) as a JSON string token. Control characters, DEL and the
+/// line separators U+2028 and U+2029 are written as escapes.
+[[nodiscard]] std::string json_quoted(std::string_view text);
+
+}  // namespace logwood

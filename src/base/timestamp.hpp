@@ -1,0 +1,17 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace logwood {
+
+using Clock = std::chrono::system_clock;
+
+/// `2026-11-14T09:30:00.125Z`: RFC 3339, UTC, milliseconds.
+[[nodiscard]] std::string format_timestamp(Clock::time_point time);
+
+/// Whether the text is exactly of that form and names a real date and time.
+[[nodiscard]] bool is_timestamp(std::string_view text);
+
+}  // namespace logwood

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "format/line_reader.hpp"
+#include "format/pieces.hpp"
+#include "logwood/result.hpp"
+
+namespace logwood::format {
+
+/// Cuts a file into physical lines from its end to its start. Lines carry no
+/// number, since how many come before them is not known.
+class BackwardLines {
+ public:
+  BackwardLines(ReadAt read, std::uint64_t end);
+
+  /// The line before the one returned last, or nothing at the start of the file.
+  /// Its text stays valid until the next call. A line longer than any of ours
+  /// comes back as oversize, and nothing can be read after it.
+  Result<std::optional<PhysicalLine>> previous();
+
+ private:
+  Result<> read_more();
+
+  ReadAt read_;
+  std::string window_;               // bytes of the file up to stop_
+  std::uint64_t window_offset_ = 0;  // of its first byte
+  std::uint64_t stop_ = 0;           // where the line to return next ends
+  std::size_t chunk_size_;
+};
+
+}  // namespace logwood::format

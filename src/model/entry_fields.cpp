@@ -1,0 +1,95 @@
+#include "model/entry_fields.hpp"
+
+#include "logwood/ids.hpp"
+
+namespace logwood {
+namespace {
+
+struct Name {
+  std::string_view text;
+  std::string_view EntryFields::* member;
+};
+
+constexpr Name names[] = {
+    {"id", &EntryFields::id},         {"parentId", &EntryFields::parent_id},
+    {"type", &EntryFields::type},     {"timestamp", &EntryFields::timestamp},
+    {"runId", &EntryFields::run_id},  {"payload", &EntryFields::payload},
+    {"meta", &EntryFields::meta},     {"erased", &EntryFields::erased},
+    {"digest", &EntryFields::digest},
+};
+
+constexpr std::string_view reserved_names[] = {"seal", "digest", "erased", "blobs"};
+
+// Consumes `literal` if the text goes on with it.
+bool skip(std::string_view& text, std::string_view literal) {
+  if (!text.starts_with(literal)) return false;
+  text.remove_prefix(literal.size());
+  return true;
+}
+
+// Consumes the inside of a string and its closing quote; nothing at an escape.
+std::optional<std::string_view> take_plain(std::string_view& text) {
+  const std::size_t end = text.find_first_of("\"\\");
+  if (end == std::string_view::npos || text[end] != '"') return std::nullopt;
+  const std::string_view inside = text.substr(0, end);
+  text.remove_prefix(end + 1);
+  return inside;
+}
+
+EntryPlace place_of(std::string_view id, std::string_view parent_id, std::string_view type) {
+  if (!check_id(id)) return {};
+  return {id, parent_id, kind_of(type), type == "head"};
+}
+
+// Our writer puts these members first, so a look at the front nearly always tells.
+std::optional<EntryPlace> place_at_front(std::string_view text) {
+  if (!skip(text, R"({"id":")")) return std::nullopt;
+  const auto id = take_plain(text);
+  if (!id || !skip(text, R"(,"parentId":)")) return std::nullopt;
+  std::optional<std::string_view> parent_id = "";
+  if (!skip(text, "null")) {
+    if (!skip(text, "\"")) return std::nullopt;
+    parent_id = take_plain(text);
+  }
+  if (skip(text, R"(,"timestamp":")") && !take_plain(text)) return std::nullopt;
+  if (!parent_id || !skip(text, R"(,"type":")")) return std::nullopt;
+  const auto type = take_plain(text);
+  if (!type) return std::nullopt;
+  return place_of(*id, *parent_id, *type);
+}
+
+}  // namespace
+
+EntryFields find_fields(std::string_view text) {
+  EntryFields fields;
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  fields.is_object = first != std::string_view::npos && text[first] == '{';
+  fields.json = check_json(text, [&](const JsonMember& member) {
+    for (const Name& name : names) {
+      if (!member.is(name.text)) continue;
+      if (!(fields.*name.member).empty() && fields.repeated.empty()) fields.repeated = name.text;
+      fields.*name.member = member.value;
+    }
+    for (const std::string_view name : reserved_names) {
+      if (fields.reserved.empty() && member.is(name)) fields.reserved = name;
+    }
+  });
+  return fields;
+}
+
+std::optional<std::string_view> id_in(std::string_view token) {
+  if (token.size() < 3 || token.front() != '"' || token.back() != '"') return std::nullopt;
+  const std::string_view id = token.substr(1, token.size() - 2);
+  if (!check_id(id)) return std::nullopt;
+  return id;
+}
+
+EntryPlace find_place(std::string_view text) {
+  if (const auto place = place_at_front(text)) return *place;
+  const EntryFields fields = find_fields(text);
+  const auto type = json_string_value(fields.type);
+  if (!fields.json || !type) return {};
+  return place_of(id_in(fields.id).value_or(""), id_in(fields.parent_id).value_or(""), *type);
+}
+
+}  // namespace logwood

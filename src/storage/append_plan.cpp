@@ -1,0 +1,207 @@
+#include "storage/append_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "base/seeded_bugs.hpp"
+#include "base/sha256.hpp"
+#include "base/uuid.hpp"
+
+namespace logwood::storage {
+namespace {
+
+constexpr std::size_t operation_id_size_max = 1024;
+
+EntryId derived_id(const SessionId& session, std::string_view operation_id, std::size_t index) {
+  const Sha256 hash = sha256(
+      {"logwood-operation\n", session.text, "\n", std::to_string(index), "\n", operation_id});
+  std::array<std::uint8_t, 16> bytes{};
+  std::copy_n(hash.begin(), bytes.size(), bytes.begin());
+  return {uuid_v8(bytes)};
+}
+
+Result<> check_distinct(const std::vector<std::optional<EntryId>>& ids) {
+  std::vector<std::string_view> given;
+  for (const auto& id : ids) {
+    if (id) given.push_back(id->text);
+  }
+  std::sort(given.begin(), given.end());
+  const auto twice = std::adjacent_find(given.begin(), given.end());
+  if (twice == given.end()) return {};
+  return Error{ErrorCode::id_conflict,
+               fmt::format("entry id {} occurs twice in the batch", *twice)};
+}
+
+// Whether the whole batch is known. Part of it, or other text, is a conflict.
+Result<bool> is_known(const CheckedBatch& batch, const SessionView& session) {
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < batch.ids.size(); ++i) {
+    if (!batch.ids[i]) continue;
+    LOGWOOD_TRY(const std::optional<KnownEntry> entry, session.find(*batch.ids[i]));
+    if (!entry) continue;
+    // An erased entry is known by its id alone; it must never be written again.
+    if (!entry->erased && !is_same(batch.drafts[i], entry->text)) {
+      return Error{
+          ErrorCode::id_conflict,
+          fmt::format("entry {} is in the session with other content", batch.ids[i]->text)};
+    }
+    ++known;
+  }
+  if (known == 0) return false;
+  if (known != batch.ids.size()) {
+    return Error{ErrorCode::id_conflict,
+                 fmt::format("{} of the {} entries of this batch are in the session already", known,
+                             batch.ids.size())};
+  }
+  if (batch.id_beyond) {
+    LOGWOOD_TRY(const std::optional<KnownEntry> more, session.find(*batch.id_beyond));
+    if (more) {
+      return Error{ErrorCode::id_conflict, "this operation id was used for a longer batch"};
+    }
+  }
+  return true;
+}
+
+Result<> check_tail(const AppendOptions& options, const std::optional<EntryId>& tail) {
+  if (!options.expected_tail || options.expected_tail->id == tail) return {};
+  const auto spelled = [](const std::optional<EntryId>& id) {
+    return id ? "entry " + id->text : std::string("an empty session");
+  };
+  Error error{ErrorCode::conflict, fmt::format("the tail is {}, you expected {}", spelled(tail),
+                                               spelled(options.expected_tail->id))};
+  error.actual_tail = tail ? tail->text : std::string();
+  return error;
+}
+
+class Planner {
+ public:
+  Planner(const SessionView& session, std::string_view timestamp)
+      : session_(session), timestamp_(timestamp) {
+    plan_.tail = session.tail;
+    plan_.head = session.head;
+  }
+
+  Result<> add(const CheckedDraft& draft, EntryId id) {
+    PlannedEntry entry;
+    entry.kind = draft.kind;
+    entry.moves_head = draft.moves_head;
+    if (draft.kind == EntryKind::tree) {
+      if (draft.parent.at == Parent::At::head) entry.parent_id = plan_.head;
+      if (draft.parent.at == Parent::At::entry) {
+        LOGWOOD_CHECK(check_in_tree(draft.parent.id, "parent"));
+        entry.parent_id = draft.parent.id;
+      }
+      plan_.head = id;
+    }
+    if (draft.moves_head) {
+      if (draft.target) LOGWOOD_CHECK(check_in_tree(*draft.target, "target"));
+      plan_.head = draft.target;
+    }
+    if (draft.kind == EntryKind::tree || draft.moves_head) plan_.tail = id;
+    entry.body = stamped_body(draft, id, entry.parent_id, timestamp_);
+    kinds_.emplace(id.text, draft.kind);
+    plan_.last_id = id;
+    entry.id = std::move(id);
+    plan_.entries.push_back(std::move(entry));
+    return {};
+  }
+
+  AppendPlan take() { return std::move(plan_); }
+
+ private:
+  Result<> check_in_tree(const EntryId& id, std::string_view role) {
+    EntryKind kind = EntryKind::tree;
+    if (const auto in_batch = kinds_.find(id.text); in_batch != kinds_.end()) {
+      kind = in_batch->second;
+    } else if (id != session_.head && id != plan_.head) {
+      LOGWOOD_TRY(const std::optional<KnownEntry> known, session_.find(id));
+      if (!known) {
+        return Error{ErrorCode::not_found,
+                     fmt::format("{} {} is not in the session", role, id.text)};
+      }
+      kind = known->kind;
+    }
+    if (kind != EntryKind::tree) {
+      return Error{ErrorCode::invalid_argument,
+                   fmt::format("{} {} stands outside the tree", role, id.text)};
+    }
+    return {};
+  }
+
+  const SessionView& session_;
+  std::string_view timestamp_;
+  AppendPlan plan_;
+  std::unordered_map<std::string, EntryKind> kinds_;
+};
+
+}  // namespace
+
+Result<CheckedBatch> check_batch(const SessionId& session, std::span<const Draft> drafts,
+                                 const AppendOptions& options) {
+  if (drafts.empty() || drafts.size() > batch_entries_max) {
+    return Error{ErrorCode::invalid_argument,
+                 fmt::format("a batch has 1 to {} entries, this one has {}", batch_entries_max,
+                             drafts.size())};
+  }
+  if (options.operation_id.size() > operation_id_size_max) {
+    return Error{ErrorCode::invalid_argument,
+                 fmt::format("an operation id has at most {} bytes", operation_id_size_max)};
+  }
+  CheckedBatch batch;
+  batch.drafts.reserve(drafts.size());
+  batch.ids.reserve(drafts.size());
+  std::size_t size_bytes = 0;
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    auto checked = check_draft(drafts[i].text, options.newlines);
+    if (!checked) {
+      return std::move(checked).error().within(fmt::format("draft {} of {}", i + 1, drafts.size()));
+    }
+    size_bytes += checked->text.size() + stamps_and_seal_size;
+    batch.ids.push_back(checked->id);
+    if (!checked->id && !options.operation_id.empty()) {
+      batch.ids.back() = derived_id(session, options.operation_id, i);
+    }
+    batch.drafts.push_back(*std::move(checked));
+  }
+  if (size_bytes > batch_size_max) {
+    return Error{ErrorCode::invalid_argument,
+                 fmt::format("the batch has {} bytes with its seals; a batch has at most {}",
+                             size_bytes, batch_size_max)};
+  }
+  if (!options.operation_id.empty()) {
+    batch.id_beyond = derived_id(session, options.operation_id, drafts.size());
+  }
+  LOGWOOD_CHECK(check_distinct(batch.ids));
+  return batch;
+}
+
+Result<AppendPlan> plan_append(const CheckedBatch& batch, const AppendOptions& options,
+                               const SessionView& session, std::string_view timestamp,
+                               const std::function<EntryId()>& new_id) {
+  if (LOGWOOD_SEEDED(tail_before_idempotency)) LOGWOOD_CHECK(check_tail(options, session.tail));
+  LOGWOOD_TRY(const bool known, is_known(batch, session));
+  if (known) {
+    AppendPlan plan;
+    plan.replayed = true;
+    plan.last_id = *batch.ids.back();
+    plan.tail = session.tail;
+    plan.head = session.head;
+    return plan;
+  }
+  if (!LOGWOOD_SEEDED(tail_ignored)) LOGWOOD_CHECK(check_tail(options, session.tail));
+
+  Planner planner(session, timestamp);
+  for (std::size_t i = 0; i < batch.drafts.size(); ++i) {
+    auto added = planner.add(batch.drafts[i], batch.ids[i] ? *batch.ids[i] : new_id());
+    if (!added) {
+      return std::move(added).error().within(
+          fmt::format("draft {} of {}", i + 1, batch.drafts.size()));
+    }
+  }
+  return planner.take();
+}
+
+}  // namespace logwood::storage

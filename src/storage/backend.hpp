@@ -1,0 +1,58 @@
+// What a place must be able to do to hold sessions. Every method is mandatory,
+// and one contract suite (tests/contract) decides whether they are done right.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "logwood/append.hpp"
+#include "logwood/entry.hpp"
+#include "logwood/pages.hpp"
+#include "logwood/report.hpp"
+#include "logwood/result.hpp"
+#include "logwood/session.hpp"
+
+namespace logwood::storage {
+
+/// How far a forward reader has come. `seq` says it for every backend; the rest
+/// is where the file backend finds it again quickly, checked before it is used.
+struct ReadPosition {
+  std::uint64_t seq = 0;           ///< of the last entry returned
+  std::uint64_t boundary_seq = 0;  ///< last seq of a batch that ended at or before it
+  std::uint64_t offset = 0;        ///< after that batch
+  std::uint64_t next_line = 1;
+  std::string link;  ///< of its last line
+};
+
+struct PageFrom {
+  EntryPage page;
+  ReadPosition next;
+};
+
+class StorageBackend {
+ public:
+  virtual ~StorageBackend() = default;
+
+  virtual std::string read_only() const = 0;
+  virtual Result<SessionHeader> create(const NewSession& session) = 0;
+  virtual Result<OpenedSession> open_by_key(const NewSession& session) = 0;
+  virtual Result<SessionStatus> status(const SessionId& session) = 0;
+  virtual Result<AppendResult> append(const SessionId& session, std::span<const Draft> drafts,
+                                      const AppendOptions& options) = 0;
+  virtual Result<PageFrom> read(const SessionId& session, const ReadPosition& from,
+                                std::size_t limit) = 0;
+  virtual Result<BackwardPage> read_last(const SessionId& session, std::size_t limit,
+                                         Along along) = 0;
+  virtual Result<Entry> find(const SessionId& session, const EntryId& entry) = 0;
+  virtual Result<> flush(const SessionId& session) = 0;
+  virtual Result<MigrationResult> migrate(const SessionId& session) = 0;
+  virtual Result<VerifyReport> verify(const SessionId& session) = 0;
+  virtual Result<SessionPage> list(const ListOptions& options) = 0;
+  virtual Result<> remove(const SessionId& session) = 0;
+  virtual Result<> close(const SessionId& session) = 0;
+  virtual Result<> close() = 0;
+};
+
+}  // namespace logwood::storage

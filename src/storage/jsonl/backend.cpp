@@ -1,0 +1,406 @@
+#include "storage/jsonl/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/random_bytes.hpp"
+#include "base/seeded_bugs.hpp"
+#include "base/timestamp.hpp"
+#include "format/seal.hpp"
+#include "model/header.hpp"
+#include "storage/jsonl/background_sync.hpp"
+#include "storage/jsonl/file_copy.hpp"
+#include "storage/jsonl/first_line.hpp"
+#include "storage/jsonl/layout.hpp"
+#include "storage/jsonl/migration.hpp"
+#include "storage/jsonl/store_folder.hpp"
+
+namespace logwood::storage::jsonl {
+namespace {
+
+// One session's handles. The mutexes are the in-process queues: locks on files do
+// not keep threads of one process apart. Readers have their own, so that nobody
+// who reads waits for a sync. Whoever needs both takes the writers' first.
+struct Handle {
+  std::timed_mutex writers;
+  std::optional<LogWriter> writer;
+  std::timed_mutex readers;
+  std::optional<LogReader> reader;
+};
+
+class Backend final : public StorageBackend {
+ public:
+  Backend(std::unique_ptr<io::FileSystem> files, WriterOptions options, std::string read_only)
+      : files_(std::move(files)),
+        options_(std::move(options)),
+        read_only_(std::move(read_only)),
+        syncer_(options_.sync_interval,
+                [this](const SessionId& session) { return sync_in_background(session); }) {}
+
+  ~Backend() override {
+    syncer_.stop();
+    (void)close_all();
+  }
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  std::string read_only() const override { return read_only_; }
+
+  Result<SessionHeader> create(const NewSession& session) override {
+    LOGWOOD_CHECK(check_store_writable());
+    LOGWOOD_CHECK(check_new_session(session));
+    const SessionId id = session.id ? *session.id : new_session_id();
+    LOGWOOD_TRY(const SessionNames names, names_of(id));
+    if (files_->status(names.file)) return already_exists(id);
+
+    SessionHeader header;
+    header.id = id;
+    header.version = session_version;
+    header.created = format_timestamp(options_.now());
+    header.key = session.key;
+    header.cwd = session.cwd;
+    header.parent = session.parent;
+    header.origin = session.origin;
+
+    std::string line;
+    format::BatchSeal seal;
+    seal.session_id = id.text;
+    format::Salt salt{};
+    fill_random(salt);
+    format::Link link = format::first_link();
+    format::seal_line(line, seal, 1, header_body(header), salt, link);
+
+    // The file gets its name when it is whole, so a session that exists has a header.
+    LOGWOOD_TRY(const auto file, create_locked(*files_, names.new_file));
+    LOGWOOD_CHECK(append_all(*file, line));
+    if (!LOGWOOD_SEEDED(create_not_synced)) LOGWOOD_CHECK(file->sync());
+    if (auto named = files_->rename(names.new_file, names.file, io::Replace::never); !named) {
+      (void)files_->remove(names.new_file);
+      if (named.error().code == ErrorCode::already_exists) return already_exists(id);
+      return std::move(named).error();
+    }
+    if (!LOGWOOD_SEEDED(no_folder_sync))
+      LOGWOOD_CHECK(files_->sync_folder(std::string(sessions_folder)));
+    return header;
+  }
+
+  Result<OpenedSession> open_by_key(const NewSession& session) override {
+    if (session.key.empty()) {
+      return Error{ErrorCode::invalid_argument,
+                   "a session is opened by its key, and the key is empty"};
+    }
+    LOGWOOD_CHECK(check_new_session(session));
+    if (auto found = newest_of_key(session.key); !found || *found) return opened(std::move(found));
+    LOGWOOD_CHECK(check_store_writable());
+
+    // Nobody may create between the look and the creation: the store's own file
+    // is the lock for that.
+    LOGWOOD_TRY(const auto gate, files_->open(std::string(store_file), io::Access::write));
+    LOGWOOD_CHECK(gate->lock(io::LockKind::exclusive, options_.patience));
+    if (auto found = newest_of_key(session.key); !found || *found) return opened(std::move(found));
+    LOGWOOD_TRY(SessionHeader header, create(session));
+    return OpenedSession{std::move(header), true};
+  }
+
+  Result<SessionStatus> status(const SessionId& session) override {
+    LOGWOOD_TRY(SessionStatus status,
+                with_reader<SessionStatus>(session, [](LogReader& r) { return r.status(); }));
+    if (status.read_only.empty()) status.read_only = read_only_;
+    return status;
+  }
+
+  Result<AppendResult> append(const SessionId& session, std::span<const Draft> drafts,
+                              const AppendOptions& options) override {
+    LOGWOOD_CHECK(check_store_writable());
+    LOGWOOD_TRY(const CheckedBatch batch, check_batch(session, drafts, options));
+    bool buffered = false;
+    auto result = with_writer<AppendResult>(
+        session, [&](std::optional<LogWriter>& writer) -> Result<AppendResult> {
+          if (!writer) {
+            LOGWOOD_TRY(SessionNames names, names_of(session));
+            writer.emplace(*files_, session, std::move(names), options_);
+          }
+          auto appended = writer->append(batch, options);
+          buffered = writer->has_unsynced();
+          return appended;
+        });
+    if (buffered) syncer_.expect(session);
+    return result;
+  }
+
+  Result<PageFrom> read(const SessionId& session, const ReadPosition& from,
+                        std::size_t limit) override {
+    return with_reader<PageFrom>(session,
+                                 [&](LogReader& reader) { return reader.read(from, limit); });
+  }
+
+  Result<BackwardPage> read_last(const SessionId& session, std::size_t limit,
+                                 Along along) override {
+    return with_reader<BackwardPage>(
+        session, [&](LogReader& reader) { return reader.read_last(limit, along); });
+  }
+
+  Result<Entry> find(const SessionId& session, const EntryId& entry) override {
+    return with_reader<Entry>(session, [&](LogReader& reader) -> Result<Entry> {
+      LOGWOOD_TRY(auto found, reader.find(entry));
+      if (found) return *std::move(found);
+      return Error{ErrorCode::not_found,
+                   fmt::format("there is no entry {} in session {}", entry.text, session.text)};
+    });
+  }
+
+  Result<> flush(const SessionId& session) override {
+    LOGWOOD_CHECK(names_of(session));
+    return with_writer<void>(session, [](std::optional<LogWriter>& writer) -> Result<> {
+      return writer ? writer->flush() : Result<>();
+    });
+  }
+
+  Result<MigrationResult> migrate(const SessionId& session) override {
+    LOGWOOD_CHECK(check_store_writable());
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    return alone<MigrationResult>(session, [&](const auto&) -> Result<MigrationResult> {
+      auto migrated = migrate_session(*files_, session, names, options_.patience);
+      if (!migrated && migrated.error().code == ErrorCode::not_found) return no_session(session);
+      return migrated;
+    });
+  }
+
+  Result<VerifyReport> verify(const SessionId& session) override {
+    return with_reader<VerifyReport>(session, [](LogReader& reader) { return reader.verify(); });
+  }
+
+  Result<SessionPage> list(const ListOptions& options) override {
+    LOGWOOD_TRY(const std::vector<std::string> ids, session_ids());
+    SessionPage page;
+    for (const std::string& id : ids) {
+      if (options.after && id >= options.after->text) continue;
+      auto header = header_of({id});
+      if (!header) {
+        // Removed between listing and reading: it is not there any more.
+        if (header.error().code == ErrorCode::not_found) continue;
+        page.unreadable.push_back({{id}, std::move(header).error()});
+        continue;
+      }
+      if (!options.key.empty() && header->key != options.key) continue;
+      if (page.sessions.size() == options.limit) {
+        page.has_more = true;
+        break;
+      }
+      page.sessions.push_back(*std::move(header));
+    }
+    return page;
+  }
+
+  Result<> remove(const SessionId& session) override {
+    LOGWOOD_CHECK(check_store_writable());
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    return alone<void>(session, [&](std::optional<LogWriter>& writer) -> Result<> {
+      if (writer) LOGWOOD_CHECK(writer->close());
+      return move_to_trash(session, names);
+    });
+  }
+
+  Result<> close(const SessionId& session) override {
+    LOGWOOD_CHECK(names_of(session));
+    auto closed = alone<void>(session, [](std::optional<LogWriter>& writer) -> Result<> {
+      if (!writer) return {};
+      auto result = writer->close();
+      writer.reset();
+      return result;
+    });
+    const std::lock_guard guard(handles_mutex_);
+    const auto found = handles_.find(session.text);
+    if (found != handles_.end() && found->second.use_count() == 1) handles_.erase(found);
+    return closed;
+  }
+
+  Result<> close() override {
+    syncer_.stop();
+    return close_all();
+  }
+
+ private:
+  static Error already_exists(const SessionId& id) {
+    return {ErrorCode::already_exists, fmt::format("there is a session {} already", id.text)};
+  }
+  static Error no_session(const SessionId& id) {
+    return {ErrorCode::not_found, fmt::format("there is no session {}", id.text)};
+  }
+
+  Result<> check_store_writable() const {
+    if (read_only_.empty()) return {};
+    return Error{ErrorCode::unsupported, read_only_};
+  }
+
+  static Result<OpenedSession> opened(Result<std::optional<SessionHeader>> found) {
+    if (!found) return std::move(found).error();
+    return OpenedSession{**std::move(found), false};
+  }
+
+  // The ids of all sessions, the greatest first: generated ids sort by time.
+  Result<std::vector<std::string>> session_ids() const {
+    LOGWOOD_TRY(const std::vector<std::string> names, files_->list(std::string(sessions_folder)));
+    std::vector<std::string> ids;
+    for (const std::string& name : names) {
+      if (std::string id = session_of(name); !id.empty()) ids.push_back(std::move(id));
+    }
+    std::sort(ids.rbegin(), ids.rend());
+    return ids;
+  }
+
+  Result<SessionHeader> header_of(const SessionId& id) {
+    LOGWOOD_TRY(const SessionNames names, names_of(id));
+    LOGWOOD_TRY(const auto file, files_->open(names.file, io::Access::read));
+    LOGWOOD_TRY(const FirstLine first, read_first_line(*file, id));
+    if (first.renamed) return Error{ErrorCode::damaged, first.read_only};
+    if (!first.header) {
+      return Error{ErrorCode::damaged,
+                   fmt::format("session {}: its header cannot be read; run verify", id.text)};
+    }
+    return *first.header;
+  }
+
+  // The newest by creation time; equal times, as they come from one millisecond,
+  // are told apart by id.
+  Result<std::optional<SessionHeader>> newest_of_key(const std::string& key) {
+    LOGWOOD_TRY(const std::vector<std::string> ids, session_ids());
+    std::optional<SessionHeader> newest;
+    for (const std::string& id : ids) {
+      auto header = header_of({id});
+      if (!header || header->key != key) continue;
+      if (!newest ||
+          std::pair(header->created, header->id) > std::pair(newest->created, newest->id)) {
+        newest = *std::move(header);
+      }
+    }
+    return newest;
+  }
+
+  Result<> move_to_trash(const SessionId& session, const SessionNames& names) {
+    auto file = files_->open(names.file, io::Access::write);
+    if (!file) {
+      if (file.error().code == ErrorCode::not_found) return no_session(session);
+      return std::move(file).error();
+    }
+    LOGWOOD_CHECK((*file)->lock(io::LockKind::exclusive, options_.patience));
+    LOGWOOD_CHECK((*file)->sync());  // what others buffered goes along whole
+    LOGWOOD_CHECK(files_->make_folder(std::string(trash_folder)));
+    const std::string time = format_timestamp(options_.now());
+    for (int attempt = 0;; ++attempt) {
+      auto moved =
+          files_->rename(names.file, trash_name(session, time, attempt), io::Replace::never);
+      if (moved) break;
+      if (moved.error().code == ErrorCode::not_found) return no_session(session);
+      if (moved.error().code != ErrorCode::already_exists || attempt == 100)
+        return std::move(moved).error();
+    }
+    (void)files_->remove(names.index);  // derived
+    LOGWOOD_CHECK(files_->sync_folder(std::string(trash_folder)));
+    return files_->sync_folder(std::string(sessions_folder));
+  }
+
+  std::shared_ptr<Handle> handle_of(const SessionId& session) {
+    const std::lock_guard guard(handles_mutex_);
+    auto& handle = handles_[session.text];
+    if (!handle)
+      handle = std::make_shared<Handle>();  // owners: this table and whoever is at work on it
+    return handle;
+  }
+
+  static Error in_use(const SessionId& session) {
+    return {ErrorCode::busy,
+            fmt::format("session {} is in use by another thread of this process", session.text)};
+  }
+
+  // Runs `work` on the session's writer, alone within this process.
+  template <class T, class Work>
+  Result<T> with_writer(const SessionId& session, const Work& work) {
+    const std::shared_ptr<Handle> handle = handle_of(session);
+    const std::unique_lock queue(handle->writers, options_.patience);
+    if (!queue) return in_use(session);
+    return work(handle->writer);
+  }
+
+  // Runs `work` when neither a writer nor a reader of this process is at work,
+  // and the reader has let go of the file.
+  template <class T, class Work>
+  Result<T> alone(const SessionId& session, const Work& work) {
+    const std::shared_ptr<Handle> handle = handle_of(session);
+    const std::unique_lock writers(handle->writers, options_.patience);
+    if (!writers) return in_use(session);
+    const std::unique_lock readers(handle->readers, options_.patience);
+    if (!readers) return in_use(session);
+    handle->reader.reset();
+    return work(handle->writer);
+  }
+
+  template <class T, class Work>
+  Result<T> with_reader(const SessionId& session, const Work& work) {
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    const std::shared_ptr<Handle> handle = handle_of(session);
+    const std::unique_lock queue(handle->readers, options_.patience);
+    if (!queue) return in_use(session);
+    if (!handle->reader || !handle->reader->is_current()) {
+      handle->reader.reset();
+      LOGWOOD_TRY(LogReader reader, LogReader::open(*files_, session, names, options_.patience));
+      handle->reader.emplace(std::move(reader));
+    }
+    return work(*handle->reader);
+  }
+
+  // True when nothing is left to sync. A failure stays with the writer, which
+  // tells it to whoever calls next.
+  bool sync_in_background(const SessionId& session) {
+    const std::shared_ptr<Handle> handle = handle_of(session);
+    const std::unique_lock queue(handle->writers, std::try_to_lock);
+    if (!queue) return false;
+    if (handle->writer && !handle->writer->is_poisoned()) (void)handle->writer->flush();
+    return true;
+  }
+
+  Result<> close_all() {
+    std::map<std::string, std::shared_ptr<Handle>, std::less<>> handles;
+    {
+      const std::lock_guard guard(handles_mutex_);
+      handles.swap(handles_);
+    }
+    Result<> first_failure;
+    for (auto& [id, handle] : handles) {
+      const std::scoped_lock queues(handle->writers, handle->readers);
+      handle->reader.reset();
+      if (!handle->writer) continue;
+      auto closed = handle->writer->close();
+      handle->writer.reset();
+      if (!closed && first_failure) first_failure = std::move(closed);
+    }
+    return first_failure;
+  }
+
+  std::unique_ptr<io::FileSystem> files_;
+  WriterOptions options_;
+  std::string read_only_;
+  std::mutex handles_mutex_;
+  std::map<std::string, std::shared_ptr<Handle>, std::less<>> handles_;
+  BackgroundSync syncer_;  // last, so that it stops before what it works on goes
+};
+
+}  // namespace
+
+Result<std::unique_ptr<StorageBackend>> open(std::unique_ptr<io::FileSystem> files,
+                                             const Options& options) {
+  auto read_only = read_store_file(*files);
+  if (!read_only && read_only.error().code == ErrorCode::not_found &&
+      options.create == CreateStore::if_missing) {
+    LOGWOOD_CHECK(make_store(*files, options.writer.patience));
+    read_only = read_store_file(*files);
+  }
+  if (!read_only) return std::move(read_only).error();
+  return std::unique_ptr<StorageBackend>(
+      std::make_unique<Backend>(std::move(files), options.writer, *std::move(read_only)));
+}
+
+}  // namespace logwood::storage::jsonl

@@ -1,0 +1,62 @@
+#include "storage/jsonl/file_copy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace logwood::storage::jsonl {
+namespace {
+
+constexpr std::size_t chunk_size = 1U << 20U;
+constexpr int attempts_max = 100;
+
+}  // namespace
+
+Result<> append_all(io::File& target, std::string_view bytes) {
+  while (!bytes.empty()) {
+    LOGWOOD_TRY(const std::size_t written, target.append(bytes));
+    if (written == 0) return Error{ErrorCode::no_space, "the disk took no more bytes"};
+    bytes.remove_prefix(written);
+  }
+  return {};
+}
+
+Result<> copy_bytes(const io::File& source, std::uint64_t from, std::uint64_t to,
+                    io::File& target) {
+  std::vector<char> chunk(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, to - from)));
+  while (from < to) {
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), to - from));
+    LOGWOOD_TRY(const std::size_t got, source.read_at(from, std::span(chunk.data(), size)));
+    if (got == 0)
+      return Error{ErrorCode::unavailable, "the file became shorter while it was copied"};
+    LOGWOOD_CHECK(append_all(target, {chunk.data(), got}));
+    from += got;
+  }
+  return {};
+}
+
+Result<std::unique_ptr<io::File>> create_numbered(io::FileSystem& files, std::string_view folder,
+                                                  const std::function<std::string(int)>& name) {
+  LOGWOOD_CHECK(files.make_folder(std::string(folder)));
+  for (int attempt = 0;; ++attempt) {
+    auto created = files.create(name(attempt));
+    const bool taken = !created && created.error().code == ErrorCode::already_exists;
+    if (!taken || attempt == attempts_max) return created;
+  }
+}
+
+Result<std::unique_ptr<io::File>> create_locked(io::FileSystem& files, const std::string& name) {
+  auto created = files.create(name);
+  if (!created && created.error().code == ErrorCode::already_exists) {
+    LOGWOOD_TRY(const auto stale, files.open(name, io::Access::write));
+    LOGWOOD_CHECK(stale->lock(io::LockKind::exclusive, std::chrono::milliseconds(0)));
+    LOGWOOD_CHECK(files.remove(name));
+    created = files.create(name);
+  }
+  if (!created) return created;
+  LOGWOOD_CHECK((*created)->lock(io::LockKind::exclusive, std::chrono::milliseconds(0)));
+  return created;
+}
+
+}  // namespace logwood::storage::jsonl

@@ -1,0 +1,138 @@
+#include "storage/jsonl/forward_walk.hpp"
+
+#include <optional>
+
+#include "base/seeded_bugs.hpp"
+#include "format/pieces.hpp"
+
+namespace logwood::storage::jsonl {
+namespace {
+
+using format::Chain;
+using format::Fold;
+using format::Piece;
+using format::PieceKind;
+
+enum class Outcome : std::uint8_t { end, stopped, irregular };
+
+// One pass. Without a lock it ends as irregular at the first line that only the
+// holder of a lock may judge.
+class Pass {
+ public:
+  Pass(io::File& file, std::string_view session_id, const Boundary& from,
+       const WalkOptions& options, bool locked, const LineVisitor& visit)
+      : session_id_(session_id),
+        options_(options),
+        locked_(locked || LOGWOOD_SEEDED(bad_lines_unlocked)),
+        visit_(visit),
+        reader_(reader_of(file), {from.start.end, from.next_line}),
+        walked_{Fold(std::string(session_id), from.start), from, from.start.end, false, false} {}
+
+  Result<Outcome> run() {
+    while (true) {
+      LOGWOOD_TRY(const std::optional<format::PhysicalLine> line, reader_.next());
+      if (!line) break;
+      format::cut_line(session_id_, *line, [&](const Piece& piece) {
+        if (outcome_ == Outcome::end && !failure_ && !not_there_yet_) take(piece);
+      });
+      if (failure_) return *std::move(failure_);
+      if (outcome_ != Outcome::end) return outcome_;
+      if (not_there_yet_) break;
+      walked_.end = line->end;
+      walked_.open_ended = !line->ended;
+    }
+    walked_.reached_end = true;
+    return Outcome::end;
+  }
+
+  Walked take_walked() { return std::move(walked_); }
+  [[nodiscard]] const Boundary& boundary() const { return walked_.boundary; }
+
+ private:
+  void take(const Piece& piece) {
+    if (!locked_ && piece.line && piece.kind == PieceKind::unended) {
+      not_there_yet_ = true;
+      return;
+    }
+    if (!locked_ && piece.kind == PieceKind::torn) {
+      not_there_yet_ = true;
+      return;
+    }
+    Fold& fold = walked_.fold;
+    fold.set_chain(piece.end <= options_.trusted_until ? Chain::trust : Chain::verify);
+    const std::uint64_t problems = fold.problem_count();
+    fold.take(piece);
+    const bool harmless = piece.kind == PieceKind::foreign || piece.kind == PieceKind::blank;
+    if (!locked_ && !harmless && fold.problem_count() != problems) {
+      outcome_ = Outcome::irregular;
+      return;
+    }
+    if (!fold.ready().empty()) tell(piece);
+  }
+
+  void tell(const Piece& piece) {
+    for (const format::PlacedLine& line : walked_.fold.ready()) {
+      auto text = reader_.text_at(line.offset, line.size);
+      if (!text) {
+        failure_ = std::move(text).error();
+        return;
+      }
+      auto going = visit_(line, *text);
+      if (!going) {
+        failure_ = std::move(going).error();
+        return;
+      }
+      if (*going == Going::stop) {
+        outcome_ = Outcome::stopped;
+        return;
+      }
+    }
+    // Only the end of a physical line is a place to begin from again.
+    if (piece.kind == PieceKind::sound) {
+      walked_.boundary = {{walked_.fold.last_seq(), walked_.fold.link(), piece.end},
+                          piece.line_number + 1};
+    }
+  }
+
+  std::string_view session_id_;
+  const WalkOptions& options_;
+  bool locked_;
+  const LineVisitor& visit_;
+  format::LineReader reader_;
+  Walked walked_;
+  Outcome outcome_ = Outcome::end;
+  bool not_there_yet_ = false;
+  std::optional<Error> failure_;
+};
+
+class SharedLock {
+ public:
+  explicit SharedLock(io::File& file) : file_(file) {}
+  ~SharedLock() { file_.unlock(); }
+  SharedLock(const SharedLock&) = delete;
+  SharedLock& operator=(const SharedLock&) = delete;
+
+ private:
+  io::File& file_;
+};
+
+}  // namespace
+
+format::ReadAt reader_of(const io::File& file) {
+  return [&file](std::uint64_t offset, std::span<char> into) { return file.read_at(offset, into); };
+}
+
+Result<Walked> walk_forward(io::File& file, std::string_view session_id, const Boundary& from,
+                            const WalkOptions& options, const LineVisitor& visit) {
+  Pass first(file, session_id, from, options, options.locked, visit);
+  LOGWOOD_TRY(const Outcome outcome, first.run());
+  if (outcome != Outcome::irregular) return first.take_walked();
+
+  LOGWOOD_CHECK(file.lock(io::LockKind::shared, options.patience));
+  const SharedLock held(file);
+  Pass second(file, session_id, first.boundary(), options, true, visit);
+  LOGWOOD_CHECK(second.run());
+  return second.take_walked();
+}
+
+}  // namespace logwood::storage::jsonl

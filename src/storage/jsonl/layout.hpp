@@ -1,0 +1,41 @@
+// Where things lie in a store's folder (docs/format.md). Session ids become file
+// names here and nowhere else, so here they are checked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "logwood/ids.hpp"
+#include "logwood/result.hpp"
+
+namespace logwood::storage::jsonl {
+
+inline constexpr std::string_view store_file = "logwood.json";
+inline constexpr std::string_view sessions_folder = "sessions";
+inline constexpr std::string_view index_folder = "index";
+inline constexpr std::string_view quarantine_folder = "quarantine";
+inline constexpr std::string_view trash_folder = "trash";
+
+/// The files of one session.
+struct SessionNames {
+  std::string file;      ///< sessions/<id>.jsonl
+  std::string new_file;  ///< what is being written to take its place
+  std::string index;     ///< derived
+};
+
+/// `invalid_argument` when the id is none: the one way from an id to a file.
+Result<SessionNames> names_of(const SessionId& session);
+
+/// The session a file in sessions/ holds; empty when it is no session file.
+[[nodiscard]] std::string session_of(std::string_view file_name);
+
+/// quarantine/<id>.<offset>.<time>, where torn bytes are kept.
+[[nodiscard]] std::string quarantine_name(const SessionId& session, std::uint64_t offset,
+                                          std::string_view timestamp, int attempt);
+
+/// trash/<id>.<time>.jsonl
+[[nodiscard]] std::string trash_name(const SessionId& session, std::string_view timestamp,
+                                     int attempt);
+
+}  // namespace logwood::storage::jsonl

@@ -1,0 +1,293 @@
+#include "storage/jsonl/log_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <unordered_set>
+
+#include "format/accounts.hpp"
+#include "format/tail_walk.hpp"
+#include "storage/jsonl/index_file.hpp"
+#include "storage/jsonl/line_ends.hpp"
+#include "storage/jsonl/unsealed.hpp"
+#include "storage/path_filter.hpp"
+
+namespace logwood::storage::jsonl {
+namespace {
+
+// The entry in a sealed line; nothing when its text is not one.
+std::optional<Entry> entry_in(const format::PlacedLine& line, std::string_view text) {
+  std::string body(text.substr(0, line.body_size));
+  body += '}';
+  auto entry = parse_entry(body);
+  if (!entry) return std::nullopt;
+  entry->seq = line.seq;
+  entry->flagged = line.flagged;
+  entry->erased = line.is_tombstone;
+  return *std::move(entry);
+}
+
+Problem not_an_entry(const format::PlacedLine& line) {
+  return {ProblemKind::not_an_entry, line.offset, line.line_number, line.seq, line.seq,
+          GapCause::unknown};
+}
+
+void take_problems(const format::Fold& fold, std::vector<Problem>& problems) {
+  problems.insert(problems.end(), fold.problems().begin(), fold.problems().end());
+}
+
+}  // namespace
+
+Result<LogReader> LogReader::open(io::FileSystem& files, const SessionId& session,
+                                  const SessionNames& names, std::chrono::milliseconds patience) {
+  LogReader reader(files, session, names, patience);
+  auto opened = files.open(names.file, io::Access::read);
+  if (!opened) {
+    if (opened.error().code == ErrorCode::not_found) {
+      return Error{ErrorCode::not_found, fmt::format("there is no session {}", session.text)};
+    }
+    return std::move(opened).error();
+  }
+  reader.file_ = *std::move(opened);
+  LOGWOOD_TRY(const io::FileStatus status, reader.file_->status());
+  reader.identity_ = status.identity;
+  LOGWOOD_TRY(reader.first_, read_first_line(*reader.file_, session));
+  return reader;
+}
+
+bool LogReader::is_current() const {
+  const auto named = files_->status(names_.file);
+  return named && named->identity == identity_;
+}
+
+WalkOptions LogReader::walk_options() const {
+  WalkOptions options;
+  options.patience = patience_;
+  return options;
+}
+
+Result<io::FileStatus> LogReader::file_status() const { return file_->status(); }
+
+// The state as of now: loaded the first time, advanced after that.
+Result<SessionState*> LogReader::state() {
+  LOGWOOD_TRY(const io::FileStatus now, file_status());
+  bool continued = false;
+  if (state_) {
+    LOGWOOD_TRY(continued, state_->advance(*file_, now, walk_options()));
+  }
+  if (!continued) {
+    LOGWOOD_TRY(SessionState loaded, SessionState::load(*files_, names_, first_.session_id, *file_,
+                                                        now, walk_options()));
+    state_ = std::move(loaded);
+  }
+  return &*state_;
+}
+
+// Where to begin for a reader that has come to `from`: its own boundary, if the
+// file still has it; else the start.
+Boundary LogReader::boundary_at(const ReadPosition& from) const {
+  if (from.offset == 0 || from.link.size() != format::first_link().size()) return {};
+  if (!ends_with_link(*file_, from.offset, from.link)) return {};
+  Boundary boundary{{from.boundary_seq, {}, from.offset}, from.next_line};
+  std::copy(from.link.begin(), from.link.end(), boundary.start.link.begin());
+  return boundary;
+}
+
+// A sound line of a batch that is not whole, whose entry was appended again in
+// one that is: the later one stands for both.
+Result<bool> LogReader::is_superseded(const EntryId& id) {
+  LOGWOOD_TRY(SessionState * known, state());
+  LOGWOOD_TRY(const auto found, known->find(*file_, id));
+  return found.has_value();
+}
+
+Result<PageFrom> LogReader::read(const ReadPosition& from, std::size_t limit) {
+  if (first_.unsealed) return read_unsealed(*file_, from, limit);
+  WalkOptions options = walk_options();
+  LOGWOOD_TRY(const io::FileStatus now, file_status());
+  const auto index = read_index_header(*files_, names_.index);
+  if (index && describes(*index, *file_, now)) options.trusted_until = index->end;
+
+  PageFrom result;
+  EntryPage& page = result.page;
+  const Boundary begin = boundary_at(from);
+  std::vector<Problem> unreadable;
+  result.next = from;
+  LOGWOOD_TRY(
+      const Walked walked,
+      walk_forward(*file_, first_.session_id, begin, options,
+                   [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
+                     if (line.seq <= from.seq) return Going::on;
+                     if (page.entries.size() == limit) {
+                       page.has_more = true;
+                       return Going::stop;
+                     }
+                     auto entry = entry_in(line, text);
+                     if (!entry) {
+                       unreadable.push_back(not_an_entry(line));
+                       return Going::on;
+                     }
+                     if (line.flagged) {
+                       LOGWOOD_TRY(const bool superseded, is_superseded(entry->id));
+                       if (superseded) return Going::on;
+                     }
+                     result.next.seq = line.seq;
+                     page.entries.push_back(*std::move(entry));
+                     return Going::on;
+                   }));
+  take_problems(walked.fold, page.problems);
+  page.problems.insert(page.problems.end(), unreadable.begin(), unreadable.end());
+  if (first_.renamed)
+    page.problems.push_back({ProblemKind::renamed, 0, 1, 0, 0, GapCause::unknown});
+  result.next.boundary_seq = walked.boundary.start.last_seq;
+  result.next.offset = walked.boundary.start.end;
+  result.next.next_line = walked.boundary.next_line;
+  result.next.link = format::view(walked.boundary.start.link);
+  return result;
+}
+
+Result<BackwardPage> LogReader::read_last(std::size_t limit, Along along) {
+  if (first_.unsealed || limit == 0) return read_last_by_walking(limit, along);
+  LOGWOOD_TRY(const io::FileStatus now, file_status());
+  std::optional<format::Anchor> anchor;
+  const auto index = read_index_header(*files_, names_.index);
+  if (index && describes(*index, *file_, now)) anchor = {index->end, index->last_seq, index->link};
+
+  BackwardPage page;
+  page.anchored = anchor.has_value();
+  PathFilter filter(along);
+  bool readable = true;
+  LOGWOOD_TRY(const format::TailEnd end,
+              format::walk_back(reader_of(*file_), now.size_bytes, first_.session_id, anchor,
+                                format::AtRest::no, [&](std::vector<format::TailLine>&& batch) {
+                                  for (auto line = batch.rbegin(); line != batch.rend(); ++line) {
+                                    auto entry = entry_in(line->place, line->text);
+                                    if (!entry) {
+                                      readable = false;
+                                      return false;
+                                    }
+                                    if (!filter.wants(*entry)) continue;
+                                    if (page.entries.size() == limit) {
+                                      page.has_more = true;
+                                      return false;
+                                    }
+                                    page.entries.push_back(*std::move(entry));
+                                  }
+                                  return !filter.is_done();
+                                }));
+  if (end == format::TailEnd::irregular || !readable) return read_last_by_walking(limit, along);
+  if (end == format::TailEnd::start) page.anchored = true;
+  return page;
+}
+
+// The long way, for a session whose end is irregular: everything is walked, and
+// what was found is told newest first.
+Result<BackwardPage> LogReader::read_last_by_walking(std::size_t limit, Along along) {
+  BackwardPage page;
+  page.anchored = true;
+  std::vector<Entry> all;
+  ReadPosition position;
+  while (true) {
+    constexpr std::size_t page_size = 1000;
+    LOGWOOD_TRY(PageFrom next, read(position, page_size));
+    std::move(next.page.entries.begin(), next.page.entries.end(), std::back_inserter(all));
+    position = next.next;
+    // Along the path any older entry may be wanted; else only the last ones are.
+    if (along == Along::append_order && all.size() > limit + 1) {
+      all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(limit + 1));
+    }
+    if (!next.page.has_more) break;
+  }
+  PathFilter filter(along);
+  for (auto entry = all.rbegin(); entry != all.rend() && !filter.is_done(); ++entry) {
+    if (!filter.wants(*entry)) continue;
+    if (page.entries.size() == limit) {
+      page.has_more = true;
+      break;
+    }
+    page.entries.push_back(std::move(*entry));
+  }
+  return page;
+}
+
+Result<std::optional<Entry>> LogReader::find(const EntryId& id) {
+  if (first_.unsealed) return find_unsealed(*file_, id);
+  LOGWOOD_TRY(SessionState * known, state());
+  LOGWOOD_TRY(auto found, known->locate(*file_, id));
+  if (!found) return std::optional<Entry>();
+  LOGWOOD_TRY(Entry entry, parse_entry(found->entry.text));
+  entry.seq = found->seq;
+  entry.erased = found->entry.erased;
+  return std::optional(std::move(entry));
+}
+
+Result<SessionStatus> LogReader::status() {
+  SessionStatus status;
+  status.header = first_.header_or_name();
+  status.read_only = first_.read_only;
+  if (first_.unsealed) {
+    LOGWOOD_TRY(const UnsealedEnds ends, ends_of_unsealed(*file_));
+    status.tail = ends.tail;
+    status.head = ends.head;
+    return status;
+  }
+  LOGWOOD_TRY(SessionState * known, state());
+  status.tail = known->tail();
+  status.head = known->head();
+  if (known->fold().is_newer() && status.read_only.empty()) {
+    status.read_only = "the session holds lines of a newer format; use a newer logwood";
+  }
+  return status;
+}
+
+Result<VerifyReport> LogReader::verify() {
+  VerifyReport report;
+  report.session_id = session_;
+  if (first_.unsealed) return verify_unsealed(*file_, session_);
+
+  format::ErasureAccounts accounts;
+  std::vector<Problem> unreadable;
+  std::vector<std::pair<format::PlacedLine, EntryId>> flagged;
+  LOGWOOD_TRY(const Walked walked, walk_forward(*file_, first_.session_id, {}, walk_options(),
+                                                [&](const format::PlacedLine& line,
+                                                    std::string_view text) -> Result<Going> {
+                                                  const auto entry = entry_in(line, text);
+                                                  if (!entry) {
+                                                    unreadable.push_back(not_an_entry(line));
+                                                    return Going::on;
+                                                  }
+                                                  if (line.flagged)
+                                                    flagged.emplace_back(line, entry->id);
+                                                  ++report.entries;
+                                                  if (line.is_tombstone) ++report.tombstones;
+                                                  accounts.take(line, text, *entry);
+                                                  return Going::on;
+                                                }));
+  for (const auto& [line, id] : flagged) {
+    LOGWOOD_TRY(const bool superseded, is_superseded(id));
+    if (superseded) {
+      --report.entries;
+      accounts.forget(line);
+    } else {
+      ++report.flagged;
+    }
+  }
+  report.size_bytes = walked.end;
+  report.link = format::view(walked.fold.link());
+  take_problems(walked.fold, report.problems);
+  if (const auto last = walked.fold.problem_at_end()) report.problems.push_back(*last);
+  const std::vector<Problem> erasures = accounts.problems();
+  report.problem_count = walked.fold.problem_count() +
+                         (report.problems.size() - walked.fold.problems().size()) +
+                         unreadable.size() + erasures.size();
+  report.problems.insert(report.problems.end(), unreadable.begin(), unreadable.end());
+  report.problems.insert(report.problems.end(), erasures.begin(), erasures.end());
+  if (first_.renamed) {
+    report.problems.push_back({ProblemKind::renamed, 0, 1, 0, 0, GapCause::unknown});
+    ++report.problem_count;
+  }
+  return report;
+}
+
+}  // namespace logwood::storage::jsonl

@@ -1,0 +1,65 @@
+// Reading one session file without a lock and without changing anything.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "io/file_system.hpp"
+#include "logwood/entry.hpp"
+#include "logwood/pages.hpp"
+#include "logwood/report.hpp"
+#include "logwood/result.hpp"
+#include "storage/backend.hpp"
+#include "storage/jsonl/first_line.hpp"
+#include "storage/jsonl/layout.hpp"
+#include "storage/jsonl/session_state.hpp"
+
+namespace logwood::storage::jsonl {
+
+/// One open session file, read only. Keeps what it learnt between calls, so that
+/// a second look costs only what was added. Not for two threads at once.
+class LogReader {
+ public:
+  static Result<LogReader> open(io::FileSystem& files, const SessionId& session,
+                                const SessionNames& names, std::chrono::milliseconds patience);
+
+  /// Whether the name still means the file that is open here.
+  [[nodiscard]] bool is_current() const;
+
+  [[nodiscard]] const FirstLine& first_line() const { return first_; }
+
+  Result<PageFrom> read(const ReadPosition& from, std::size_t limit);
+  Result<BackwardPage> read_last(std::size_t limit, Along along);
+  Result<std::optional<Entry>> find(const EntryId& id);
+  Result<SessionStatus> status();
+  Result<VerifyReport> verify();
+
+ private:
+  LogReader(io::FileSystem& files, SessionId session, SessionNames names,
+            std::chrono::milliseconds patience)
+      : files_(&files),
+        session_(std::move(session)),
+        names_(std::move(names)),
+        patience_(patience) {}
+
+  [[nodiscard]] WalkOptions walk_options() const;
+  Result<io::FileStatus> file_status() const;
+  Result<SessionState*> state();
+  Boundary boundary_at(const ReadPosition& from) const;
+  Result<bool> is_superseded(const EntryId& id);
+  Result<BackwardPage> read_last_by_walking(std::size_t limit, Along along);
+
+  io::FileSystem* files_;
+  SessionId session_;
+  SessionNames names_;
+  std::chrono::milliseconds patience_;
+  std::unique_ptr<io::File> file_;
+  io::FileIdentity identity_;
+  FirstLine first_;
+  std::optional<SessionState> state_;
+};
+
+}  // namespace logwood::storage::jsonl

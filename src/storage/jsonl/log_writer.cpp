@@ -1,0 +1,382 @@
+#include "storage/jsonl/log_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include "base/random_bytes.hpp"
+#include "base/seeded_bugs.hpp"
+#include "base/timestamp.hpp"
+#include "format/seal.hpp"
+#include "storage/jsonl/file_copy.hpp"
+#include "storage/jsonl/first_line.hpp"
+#include "storage/jsonl/line_ends.hpp"
+
+namespace logwood::storage::jsonl {
+namespace {
+
+constexpr std::size_t unsynced_entries_max = 64;
+constexpr std::uint64_t unindexed_entries_max = 1024;
+
+}  // namespace
+
+// The lock, for as long as an operation lasts.
+class LogWriter::Held {
+ public:
+  explicit Held(LogWriter& writer) : writer_(writer) {}
+  ~Held() {
+    if (writer_.file_) writer_.file_->unlock();
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+ private:
+  LogWriter& writer_;
+};
+
+LogWriter::LogWriter(io::FileSystem& files, SessionId session, SessionNames names,
+                     const WriterOptions& options)
+    : files_(files), session_(std::move(session)), names_(std::move(names)), options_(options) {}
+
+Result<AppendResult> LogWriter::append(const CheckedBatch& batch, const AppendOptions& options) {
+  LOGWOOD_CHECK(acquire());
+  const Held held(*this);
+  LOGWOOD_CHECK(catch_up());
+
+  const SessionView view{state_->tail(), state_->head(),
+                         [this](const EntryId& id) { return state_->find(*file_, id); }};
+  const auto now = options_.now();
+  LOGWOOD_TRY(const AppendPlan plan,
+              plan_append(batch, options, view, format_timestamp(now), options_.new_id));
+  if (!plan.replayed) {
+    LOGWOOD_CHECK(write_batch(plan));
+    if (unsynced_entries_ == 0) unsynced_since_ = now;
+    unsynced_entries_ += plan.entries.size();
+    last_written_ = plan.last_id;
+  }
+  const bool due =
+      unsynced_entries_ >= unsynced_entries_max || now - unsynced_since_ >= options_.sync_interval;
+  const bool wants_sync =
+      options.durability == Durability::synced || (unsynced_entries_ > 0 && due);
+  const bool skip_sync =
+      (plan.replayed && LOGWOOD_SEEDED(replay_not_synced)) || LOGWOOD_SEEDED(no_sync);
+  if (wants_sync && !skip_sync) LOGWOOD_CHECK(sync_own());
+  LOGWOOD_CHECK(confirm_name());
+  if (state_ && state_->unsaved() >= unindexed_entries_max) state_->save_index();
+
+  return AppendResult{session_, plan.last_id, plan.entries.size(), plan.replayed};
+}
+
+// Step 1. The lock lies on a file, the name may since mean another one.
+Result<> LogWriter::acquire() {
+  if (poisoned_) {
+    return Error{
+        ErrorCode::unavailable,
+        fmt::format("session {}: a sync failed, so what was appended last may be lost; close the "
+                    "session, then append it again with the same ids",
+                    session_.text)};
+  }
+  while (true) {
+    if (!file_) {
+      auto opened = files_.open(names_.file, io::Access::write);
+      if (!opened) {
+        if (opened.error().code == ErrorCode::not_found) {
+          return Error{ErrorCode::not_found, fmt::format("there is no session {}", session_.text)};
+        }
+        return std::move(opened).error();
+      }
+      file_ = *std::move(opened);
+      LOGWOOD_TRY(status_, file_->status());
+    }
+    if (auto locked = file_->lock(io::LockKind::exclusive, options_.patience); !locked) {
+      return std::move(locked).error().within(fmt::format("session {}", session_.text));
+    }
+    const auto named = files_.status(names_.file);
+    if (named && (named->identity == status_.identity || LOGWOOD_SEEDED(replaced_file_unnoticed))) {
+      status_ = *named;
+      return {};
+    }
+    file_->unlock();
+    let_go();
+    if (!named) {
+      if (named.error().code != ErrorCode::not_found) return named.error();
+      return Error{ErrorCode::not_found, fmt::format("there is no session {}", session_.text)};
+    }
+  }
+}
+
+void LogWriter::let_go() {
+  file_.reset();
+  state_.reset();
+  known_size_.reset();
+  durable_size_ = 0;
+  folder_synced_ = false;
+}
+
+// Steps 2 to 5.
+Result<> LogWriter::catch_up() {
+  bool ours = known_size_ == status_.size_bytes && state_;
+  if (ours) {
+    LOGWOOD_TRY(const std::string end, bytes_before(*file_, status_.size_bytes));
+    ours = end == known_end_;
+  }
+  if (!ours) {
+    LOGWOOD_CHECK(reload());
+    if (const auto torn = state_->fold().torn_from()) {
+      LOGWOOD_CHECK(cut_torn_end(*torn));
+      LOGWOOD_CHECK(reload());
+    }
+    LOGWOOD_CHECK(make_found_bytes_durable());
+  }
+  if (!folder_synced_) {
+    if (!LOGWOOD_SEEDED(no_folder_sync))
+      LOGWOOD_CHECK(files_.sync_folder(std::string(sessions_folder)));
+    folder_synced_ = true;
+  }
+  return {};
+}
+
+Result<> LogWriter::reload() {
+  WalkOptions walk;
+  walk.locked = true;
+  bool continued = false;
+  if (state_) {
+    LOGWOOD_TRY(continued, state_->advance(*file_, status_, walk));
+  }
+  if (!continued) {
+    LOGWOOD_CHECK(check_writable());
+    LOGWOOD_TRY(SessionState loaded,
+                SessionState::load(files_, names_, session_.text, *file_, status_, walk));
+    state_ = std::move(loaded);
+  }
+  if (state_->fold().is_newer()) {
+    return Error{
+        ErrorCode::unsupported,
+        fmt::format(
+            "session {} holds lines of a newer format and is read-only; use a newer logwood",
+            session_.text)};
+  }
+  return {};
+}
+
+// What the first line says; it cannot change while the file stays the same.
+Result<> LogWriter::check_writable() {
+  LOGWOOD_TRY(const FirstLine first, read_first_line(*file_, session_));
+  if (first.read_only.empty()) return {};
+  std::string why = first.read_only;
+  if (first.unsealed && files_.status(names_.new_file)) {
+    why += "; an earlier migration did not finish, and can be started again";
+  }
+  return Error{ErrorCode::unsupported, fmt::format("session {}: {}", session_.text, why)};
+}
+
+// Step 3. The bytes were never acknowledged; they are kept all the same.
+Result<> LogWriter::cut_torn_end(std::uint64_t from) {
+  const std::string time = format_timestamp(options_.now());
+  const auto name = [&](int attempt) { return quarantine_name(session_, from, time, attempt); };
+  if (!LOGWOOD_SEEDED(no_quarantine)) {
+    LOGWOOD_TRY(const auto kept, create_numbered(files_, quarantine_folder, name));
+    LOGWOOD_CHECK(copy_bytes(*file_, from, status_.size_bytes, *kept));
+  }
+  LOGWOOD_CHECK(file_->truncate(from));
+  status_.size_bytes = from;
+  return {};
+}
+
+// Step 4. Without it, an acknowledged batch could lie behind bytes that a power
+// cut then takes, and a failed sync of ours could cut what others acknowledged.
+Result<> LogWriter::make_found_bytes_durable() {
+  if (!LOGWOOD_SEEDED(found_bytes_not_synced)) {
+    if (auto synced = file_->sync(); !synced && !LOGWOOD_SEEDED(failed_sync_ignored)) {
+      LOGWOOD_CHECK(evacuate());
+    }
+  }
+  durable_size_ = status_.size_bytes;
+  unsynced_entries_ = 0;
+  known_size_ = status_.size_bytes;
+  LOGWOOD_TRY(known_end_, bytes_before(*file_, status_.size_bytes));
+  return {};
+}
+
+// The found bytes cannot be synced and cannot be cut: only a copy of them is
+// known to be on the disk.
+Result<> LogWriter::evacuate() {
+  const auto copy = [&]() -> Result<std::unique_ptr<io::File>> {
+    LOGWOOD_TRY(auto fresh, create_locked(files_, names_.new_file));
+    LOGWOOD_CHECK(copy_bytes(*file_, 0, status_.size_bytes, *fresh));
+    LOGWOOD_CHECK(fresh->sync());
+    LOGWOOD_CHECK(files_.rename(names_.new_file, names_.file, io::Replace::existing));
+    LOGWOOD_CHECK(files_.sync_folder(std::string(sessions_folder)));
+    return fresh;
+  };
+  auto copied = copy();
+  if (!copied) {
+    return Error{ErrorCode::unavailable,
+                 fmt::format("session {}: the file cannot be synced and no copy could be made: {}",
+                             session_.text, copied.error().message)};
+  }
+  file_ = *std::move(copied);  // lets go of the old file and its lock
+  LOGWOOD_TRY(status_, file_->status());
+  folder_synced_ = true;
+  state_.reset();
+  return reload();
+}
+
+// Step 8.
+Result<> LogWriter::write_batch(const AppendPlan& plan) {
+  const std::uint64_t size = status_.size_bytes;
+  const bool needs_line_end =
+      size > 0 && !known_end_.ends_with('\n') && !LOGWOOD_SEEDED(no_line_end_check);
+  format::BatchSeal seal;
+  seal.session_id = session_.text;
+  seal.first_seq = state_->fold().next_seq();
+  seal.count = static_cast<std::uint32_t>(plan.entries.size());
+  seal.after_sync =
+      LOGWOOD_SEEDED(always_plus) || (durable_size_ == size && !state_->fold().has_hole());
+
+  std::size_t expected_size = 1;
+  for (const PlannedEntry& entry : plan.entries)
+    expected_size += entry.body.size() + format::seal_size_max;
+  std::string bytes;
+  bytes.reserve(expected_size);
+  if (needs_line_end) bytes = "\n";
+  std::vector<format::Salt> salts(plan.entries.size());
+  fill_random({salts.front().data(), salts.size() * sizeof(format::Salt)});
+  std::vector<std::uint32_t> line_sizes;
+  line_sizes.reserve(plan.entries.size());
+  format::Link link = state_->fold().link();
+  for (std::uint32_t i = 0; i < seal.count; ++i) {
+    const std::size_t begin = bytes.size();
+    format::seal_line(bytes, seal, i + 1, plan.entries[i].body, salts[i], link);
+    line_sizes.push_back(static_cast<std::uint32_t>(bytes.size() - begin - 1));
+  }
+
+  auto written = file_->append(bytes);
+  if (!written) return roll_back(size, std::move(written).error());
+  if (*written != bytes.size() && !LOGWOOD_SEEDED(short_write_ignored)) {
+    return roll_back(size,
+                     {ErrorCode::no_space,
+                      fmt::format("session {}: only {} of {} bytes could be written; nothing was "
+                                  "stored",
+                                  session_.text, *written, bytes.size())});
+  }
+  status_.size_bytes = size + bytes.size();
+  known_size_ = status_.size_bytes;
+  known_end_.assign(bytes, bytes.size() - std::min(bytes.size(), line_end_size));
+  if (state_->is_clean() && !needs_line_end) {
+    state_->append(plan, size, line_sizes, link);
+  } else {
+    // What lies between the last boundary and this batch is walked once more,
+    // now that the batch settles it.
+    WalkOptions walk;
+    walk.locked = true;
+    LOGWOOD_TRY(const bool continued, state_->advance(*file_, status_, walk));
+    if (!continued) state_.reset();
+  }
+  return {};
+}
+
+Result<> LogWriter::roll_back(std::uint64_t size_bytes, Error cause) {
+  if (LOGWOOD_SEEDED(no_roll_back)) return cause;
+  if (auto cut = file_->truncate(size_bytes); !cut) {
+    // A write that lost only its last byte is a batch: it may be there or not.
+    return poison(
+        {ErrorCode::durability_unknown,
+         fmt::format("session {}: the append failed and could not be undone ({}); append it "
+                     "again with the same ids",
+                     session_.text, cut.error().message)});
+  }
+  return cause;
+}
+
+// Step 9. Never retried: after a failed sync Linux may mark the lost pages clean,
+// and a second call would report success for bytes that are not on the disk.
+Result<> LogWriter::sync_own() {
+  auto synced = file_->sync();
+  if (!synced && LOGWOOD_SEEDED(sync_retried)) synced = file_->sync();
+  if (synced) {
+    durable_size_ = status_.size_bytes;
+    unsynced_entries_ = 0;
+    return {};
+  }
+  if (!LOGWOOD_SEEDED(unsynced_kept)) {
+    // By step 4 nobody else's bytes lie behind durable_size_. If even this
+    // fails the bytes stay, and the next writer syncs or copies them.
+    (void)file_->truncate(durable_size_);
+  }
+  return poison(
+      {ErrorCode::durability_unknown,
+       fmt::format("session {}: the sync failed ({}); append again with the same ids after "
+                   "closing the session",
+                   session_.text, synced.error().message)});
+}
+
+Error LogWriter::poison(Error cause) {
+  poisoned_ = true;
+  state_.reset();
+  return cause;
+}
+
+// Step 10. Somebody who takes no lock may have moved the file away meanwhile.
+Result<> LogWriter::confirm_name() {
+  const auto named = files_.status(names_.file);
+  if (named && (named->identity == status_.identity || LOGWOOD_SEEDED(replaced_file_unnoticed)))
+    return {};
+  let_go();
+  return Error{
+      ErrorCode::durability_unknown,
+      fmt::format("session {}: its file was replaced during the append; append again with the "
+                  "same ids",
+                  session_.text)};
+}
+
+Result<> LogWriter::flush() {
+  if (!has_unsynced() && !poisoned_) return {};
+  LOGWOOD_CHECK(acquire());
+  const Held held(*this);
+  const io::FileIdentity before = state_ ? state_->identity() : status_.identity;
+  LOGWOOD_CHECK(catch_up());
+  if (state_->identity() != before) {
+    LOGWOOD_TRY(const auto still_there, state_->find(*file_, last_written_));
+    if (!still_there) {
+      unsynced_entries_ = 0;
+      return Error{
+          ErrorCode::durability_unknown,
+          fmt::format("session {}: its file was replaced and what was buffered is not in the new "
+                      "one; append it again with the same ids",
+                      session_.text)};
+    }
+  }
+  if (unsynced_entries_ > 0) LOGWOOD_CHECK(sync_own());
+  return confirm_name();
+}
+
+Result<> LogWriter::close() {
+  const bool was_poisoned = poisoned_;
+  const bool lost_buffered = poisoned_ && unsynced_entries_ > 0;
+  Result<> flushed;
+  if (!was_poisoned) flushed = flush();
+  if (flushed && file_ && state_ && state_->unsaved() > 0 && !poisoned_) {
+    // Waiting for the lock only to leave an index behind would be impolite.
+    if (file_->lock(io::LockKind::exclusive, std::chrono::milliseconds(0))) {
+      const auto named = files_.status(names_.file);
+      if (named && named->identity == status_.identity) state_->save_index();
+      file_->unlock();
+    }
+  }
+  let_go();
+  poisoned_ = false;
+  unsynced_entries_ = 0;
+  if (lost_buffered) {
+    return Error{
+        ErrorCode::durability_unknown,
+        fmt::format("session {}: a sync failed, so batches that were buffered may be lost; append "
+                    "them again with the same ids",
+                    session_.text)};
+  }
+  return flushed;
+}
+
+}  // namespace logwood::storage::jsonl

@@ -1,0 +1,111 @@
+#include "storage/jsonl/migration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/random_bytes.hpp"
+#include "base/seeded_bugs.hpp"
+#include "format/seal.hpp"
+#include "model/header.hpp"
+#include "storage/jsonl/file_copy.hpp"
+#include "storage/jsonl/first_line.hpp"
+#include "storage/jsonl/unsealed.hpp"
+
+namespace logwood::storage::jsonl {
+namespace {
+
+constexpr std::size_t written_at_once = 1U << 20U;
+
+// The sealed lines of a version 0 file, one batch each, in the order they stand.
+class Sealer {
+ public:
+  Sealer(const SessionId& session, io::File& target) : session_(session), target_(target) {}
+
+  Result<> take(const UnsealedLine& line) {
+    if (line.entry) {
+      LOGWOOD_CHECK(seal(*line.entry));
+    } else {
+      pending_.append(line.text).append("\n");
+    }
+    return pending_.size() >= written_at_once ? write_out() : Result<>();
+  }
+
+  Result<> write_out() {
+    LOGWOOD_CHECK(append_all(target_, pending_));
+    pending_.clear();
+    return {};
+  }
+
+  [[nodiscard]] std::uint64_t entries() const { return seq_; }
+
+ private:
+  Result<> seal(const Entry& entry) {
+    std::string text = entry.text;
+    if (entry.type == "session_header") {
+      LOGWOOD_TRY(text, upgraded_header(text));
+    }
+    text.resize(text.find_last_of('}'));
+    text.resize(text.find_last_not_of(" \t\r") + 1);
+    text.erase(0, text.find('{'));
+    std::replace(text.begin(), text.end(), '\r',
+                 ' ');  // legal between tokens, but not in our lines
+    format::BatchSeal batch;
+    batch.session_id = session_.text;
+    batch.first_seq = ++seq_;
+    format::Salt salt{};
+    fill_random(salt);
+    format::seal_line(pending_, batch, 1, text, salt, link_);
+    return {};
+  }
+
+  const SessionId& session_;
+  io::File& target_;
+  std::string pending_;
+  std::uint64_t seq_ = 0;
+  format::Link link_ = format::first_link();
+};
+
+}  // namespace
+
+Result<MigrationResult> migrate_session(io::FileSystem& files, const SessionId& session,
+                                        const SessionNames& names,
+                                        std::chrono::milliseconds patience) {
+  LOGWOOD_TRY(const auto file, files.open(names.file, io::Access::write));
+  LOGWOOD_CHECK(file->lock(io::LockKind::exclusive, patience));
+  LOGWOOD_TRY(const io::FileStatus status, file->status());
+  LOGWOOD_TRY(const io::FileStatus named, files.status(names.file));
+  if (named.identity != status.identity) {
+    return Error{ErrorCode::busy,
+                 fmt::format("session {} was just replaced; try again", session.text)};
+  }
+  LOGWOOD_TRY(const FirstLine first, read_first_line(*file, session));
+  if (!first.unsealed) {
+    if (!first.read_only.empty()) {
+      return Error{ErrorCode::unsupported,
+                   fmt::format("session {}: {}", session.text, first.read_only)};
+    }
+    return MigrationResult{session_version, session_version, 0};
+  }
+  if (first.renamed) {
+    return Error{ErrorCode::unsupported,
+                 fmt::format("session {}: {}", session.text, first.read_only)};
+  }
+
+  LOGWOOD_TRY(const auto fresh, create_locked(files, names.new_file));
+  Sealer sealer(session, *fresh);
+  LOGWOOD_CHECK(walk_unsealed(*file, {}, 0, [&](const UnsealedLine& line) -> Result<Going> {
+    // Torn bytes at the end were never an entry; the old file's name is about to
+    // go, so they are carried over as what they are: a line that is damaged.
+    LOGWOOD_CHECK(sealer.take(line));
+    return Going::on;
+  }));
+  LOGWOOD_CHECK(sealer.write_out());
+  if (!LOGWOOD_SEEDED(rename_before_sync)) LOGWOOD_CHECK(fresh->sync());
+  LOGWOOD_CHECK(files.rename(names.new_file, names.file, io::Replace::existing));
+  LOGWOOD_CHECK(files.sync_folder(std::string(sessions_folder)));
+  return MigrationResult{0, session_version, sealer.entries()};
+}
+
+}  // namespace logwood::storage::jsonl

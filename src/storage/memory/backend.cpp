@@ -1,0 +1,225 @@
+#include "storage/memory/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/timestamp.hpp"
+#include "model/header.hpp"
+#include "storage/append_plan.hpp"
+#include "storage/path_filter.hpp"
+
+namespace logwood::storage::memory {
+namespace {
+
+struct Session {
+  SessionHeader header;
+  std::vector<Entry> entries;
+  std::unordered_map<std::string, std::size_t> by_id;
+  std::optional<EntryId> tail;
+  std::optional<EntryId> head;
+};
+
+class Backend final : public StorageBackend {
+ public:
+  explicit Backend(Options options) : options_(std::move(options)) {}
+
+  std::string read_only() const override { return {}; }
+
+  Result<SessionHeader> create(const NewSession& session) override {
+    const std::lock_guard guard(mutex_);
+    return create_session(session);
+  }
+
+  Result<OpenedSession> open_by_key(const NewSession& session) override {
+    if (session.key.empty()) {
+      return Error{ErrorCode::invalid_argument,
+                   "a session is opened by its key, and the key is empty"};
+    }
+    LOGWOOD_CHECK(check_new_session(session));
+    const std::lock_guard guard(mutex_);
+    const SessionHeader* newest = nullptr;
+    for (const auto& [id, known] : sessions_) {
+      if (known.header.key != session.key) continue;
+      if (newest == nullptr || std::pair(known.header.created, known.header.id) >
+                                   std::pair(newest->created, newest->id)) {
+        newest = &known.header;
+      }
+    }
+    if (newest != nullptr) return OpenedSession{*newest, false};
+    LOGWOOD_TRY(SessionHeader header, create_session(session));
+    return OpenedSession{std::move(header), true};
+  }
+
+  Result<SessionStatus> status(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    return SessionStatus{session->header, session->tail, session->head, {}};
+  }
+
+  Result<AppendResult> append(const SessionId& id, std::span<const Draft> drafts,
+                              const AppendOptions& options) override {
+    LOGWOOD_TRY(const CheckedBatch batch, check_batch(id, drafts, options));
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    const SessionView view{
+        session->tail, session->head,
+        [&](const EntryId& entry) -> Result<std::optional<KnownEntry>> {
+          const auto found = session->by_id.find(entry.text);
+          if (found == session->by_id.end()) return std::optional<KnownEntry>();
+          const Entry& known = session->entries[found->second];
+          return std::optional(KnownEntry{known.text, kind_of(known.type), known.erased});
+        }};
+    LOGWOOD_TRY(
+        const AppendPlan plan,
+        plan_append(batch, options, view, format_timestamp(options_.now()), options_.new_id));
+    // Every entry is made before the first one is kept: all of them or none.
+    std::vector<Entry> made;
+    for (const PlannedEntry& planned : plan.entries) {
+      LOGWOOD_TRY(Entry entry, parse_entry(planned.body + '}'));
+      made.push_back(std::move(entry));
+    }
+    for (Entry& entry : made) keep(*session, std::move(entry));
+    session->tail = plan.tail;
+    session->head = plan.head;
+    return AppendResult{id, plan.last_id, plan.entries.size(), plan.replayed};
+  }
+
+  Result<PageFrom> read(const SessionId& id, const ReadPosition& from, std::size_t limit) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    PageFrom result;
+    const std::vector<Entry>& all = session->entries;
+    const std::size_t first = std::min<std::size_t>(from.seq, all.size());  // seq n is at n - 1
+    const std::size_t count = std::min(limit, all.size() - first);
+    result.page.entries.assign(all.begin() + static_cast<std::ptrdiff_t>(first),
+                               all.begin() + static_cast<std::ptrdiff_t>(first + count));
+    result.page.has_more = first + count < all.size();
+    result.next.seq = first + count;
+    return result;
+  }
+
+  Result<BackwardPage> read_last(const SessionId& id, std::size_t limit, Along along) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    BackwardPage page;
+    page.anchored = true;
+    PathFilter filter(along);
+    for (auto entry = session->entries.rbegin();
+         entry != session->entries.rend() && !filter.is_done(); ++entry) {
+      if (!filter.wants(*entry)) continue;
+      if (page.entries.size() == limit) {
+        page.has_more = true;
+        break;
+      }
+      page.entries.push_back(*entry);
+    }
+    return page;
+  }
+
+  Result<Entry> find(const SessionId& id, const EntryId& entry) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    const auto found = session->by_id.find(entry.text);
+    if (found != session->by_id.end()) return session->entries[found->second];
+    return Error{ErrorCode::not_found,
+                 fmt::format("there is no entry {} in session {}", entry.text, id.text)};
+  }
+
+  Result<> flush(const SessionId& id) override { return check_id(id.text); }
+
+  Result<MigrationResult> migrate(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_CHECK(find_session(id));
+    return MigrationResult{session_version, session_version, 0};
+  }
+
+  Result<VerifyReport> verify(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    VerifyReport report;
+    report.session_id = id;
+    report.entries = session->entries.size();
+    for (const Entry& entry : session->entries) report.size_bytes += entry.text.size();
+    return report;
+  }
+
+  Result<SessionPage> list(const ListOptions& options) override {
+    const std::lock_guard guard(mutex_);
+    SessionPage page;
+    for (auto at = sessions_.rbegin(); at != sessions_.rend(); ++at) {
+      const SessionHeader& header = at->second.header;
+      if (options.after && !(header.id < *options.after)) continue;
+      if (!options.key.empty() && header.key != options.key) continue;
+      if (page.sessions.size() == options.limit) {
+        page.has_more = true;
+        break;
+      }
+      page.sessions.push_back(header);
+    }
+    return page;
+  }
+
+  Result<> remove(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_CHECK(find_session(id));
+    sessions_.erase(id);
+    return {};
+  }
+
+  Result<> close(const SessionId& id) override { return check_id(id.text); }
+  Result<> close() override { return {}; }
+
+ private:
+  static void keep(Session& session, Entry entry) {
+    entry.seq = session.entries.size() + 1;
+    session.by_id.emplace(entry.id.text, session.entries.size());
+    session.entries.push_back(std::move(entry));
+  }
+
+  Result<SessionHeader> create_session(const NewSession& session) {
+    LOGWOOD_CHECK(check_new_session(session));
+    Session made;
+    made.header.id = session.id ? *session.id : new_session_id();
+    if (sessions_.contains(made.header.id)) {
+      return Error{ErrorCode::already_exists,
+                   fmt::format("there is a session {} already", made.header.id.text)};
+    }
+    made.header.version = session_version;
+    made.header.created = format_timestamp(options_.now());
+    made.header.key = session.key;
+    made.header.cwd = session.cwd;
+    made.header.parent = session.parent;
+    made.header.origin = session.origin;
+    LOGWOOD_TRY(Entry first, parse_entry(header_body(made.header) + '}'));
+    keep(made, std::move(first));
+    const SessionHeader header = made.header;
+    sessions_.emplace(header.id, std::move(made));
+    return header;
+  }
+
+  Result<Session*> find_session(const SessionId& id) {
+    if (auto valid = check_id(id.text); !valid)
+      return std::move(valid).error().within("session id");
+    const auto found = sessions_.find(id);
+    if (found != sessions_.end()) return &found->second;
+    return Error{ErrorCode::not_found, fmt::format("there is no session {}", id.text)};
+  }
+
+  Options options_;
+  std::mutex mutex_;
+  std::map<SessionId, Session> sessions_;
+};
+
+}  // namespace
+
+std::unique_ptr<StorageBackend> open(const Options& options) {
+  return std::make_unique<Backend>(options);
+}
+
+}  // namespace logwood::storage::memory

@@ -1,0 +1,657 @@
+// What every store promises, whatever holds its sessions. One suite for all
+// backends: a new one starts by passing it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "logwood/store.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace logwood {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+enum class Place { memory, folder };
+
+std::string name_of_place(const ::testing::TestParamInfo<Place>& place) {
+  return place.param == Place::memory ? "Memory" : "Jsonl";
+}
+
+Draft message(const std::string& text) {
+  return Draft::of({.type = "message", .payload = R"({"role":"user","content":")" + text + "\"}"});
+}
+
+Draft message(const std::string& id, const std::string& text) {
+  return Draft::of({.type = "message",
+                    .payload = R"({"role":"user","content":")" + text + "\"}",
+                    .id = EntryId{id}});
+}
+
+std::vector<std::string> ids(const std::vector<Entry>& entries) {
+  std::vector<std::string> found;
+  for (const Entry& entry : entries) {
+    if (kind_of(entry.type) != EntryKind::header) found.push_back(entry.id.text);
+  }
+  return found;
+}
+
+ErrorCode code_of(const auto& result) { return result ? ErrorCode::internal : result.error().code; }
+
+class StoreContract : public ::testing::TestWithParam<Place> {
+ protected:
+  void SetUp() override { open(); }
+
+  void open(StoreOptions options = {}) {
+    options.create = StoreOptions::Create::if_missing;
+    auto opened = GetParam() == Place::memory ? Store::in_memory(options)
+                                              : Store::open(folder_.path() + "/store", options);
+    ASSERT_TRUE(opened) << opened.error().message;
+    store_ = std::make_unique<Store>(*std::move(opened));
+  }
+
+  // What another process would see: only a folder has other processes.
+  void reopen() {
+    if (GetParam() == Place::memory) return;
+    store_.reset();
+    open();
+  }
+
+  SessionId make_session(const std::string& key = "") {
+    auto header = store_->create({.key = key});
+    EXPECT_TRUE(header) << header.error().message;
+    return header->id;
+  }
+
+  std::vector<std::string> loaded(const SessionId& session) {
+    auto page = store_->load(session);
+    EXPECT_TRUE(page) << page.error().message;
+    EXPECT_THAT(page->problems, IsEmpty());
+    return ids(page->entries);
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<Store> store_;
+};
+
+TEST_P(StoreContract, KeepsWhatWasAppendedInOrder) {
+  const SessionId session = make_session();
+  for (const char* id : {"a", "b", "c"}) ASSERT_TRUE(store_->append(session, message(id, "hello")));
+
+  reopen();
+
+  EXPECT_THAT(loaded(session), ElementsAre("a", "b", "c"));
+}
+
+TEST_P(StoreContract, ReportsAnAppendAsTheDesignNamesIt) {
+  const SessionId session = make_session();
+  const Draft batch[] = {message("a", "1"), message("b", "2")};
+
+  auto first = store_->append(session, batch);
+  auto again = store_->append(session, batch);
+
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->session_id, session);
+  EXPECT_EQ(first->last_appended_entry_id.text, "b");
+  EXPECT_EQ(first->appended_count, 2U);
+  EXPECT_FALSE(first->replayed);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->last_appended_entry_id.text, "b");
+  EXPECT_EQ(again->appended_count, 0U);
+  EXPECT_TRUE(again->replayed);
+}
+
+TEST_P(StoreContract, ReturnsTheVeryBytesThatWereGiven) {
+  const SessionId session = make_session();
+  const std::string payload =
+      R"({"b":1.0,  "a":1e400,"a":123456789012345678901234567890,"s":"\u0000 \ud800 \/ é 🙂","-":-0})";
+
+  ASSERT_TRUE(store_->append(
+      session, Draft::of({.type = "custom", .payload = payload, .id = EntryId{"x"}})));
+  reopen();
+
+  auto entry = store_->find(session, {"x"});
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->payload(), payload);
+}
+
+TEST_P(StoreContract, KeepsUnknownMembersAndTypes) {
+  const SessionId session = make_session();
+  const Draft draft{
+      R"({"future":{"x":[1,2]},"type":"not_known_yet","id":"x","payload":{},"parentId":null})"};
+
+  ASSERT_TRUE(store_->append(session, draft));
+
+  auto entry = store_->find(session, {"x"});
+  ASSERT_TRUE(entry);
+  EXPECT_THAT(entry->text, HasSubstr(R"("future":{"x":[1,2]},"type":"not_known_yet")"));
+  EXPECT_EQ(entry->type, "not_known_yet");
+}
+
+TEST_P(StoreContract, StampsWhatTheDraftLacks) {
+  const SessionId session = make_session();
+
+  auto first = store_->append(session, message("hello"));
+  auto second = store_->append(session, message("again"));
+
+  ASSERT_TRUE(first && second);
+  auto entry = store_->find(session, second->last_appended_entry_id);
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->parent_id, first->last_appended_entry_id);
+  EXPECT_EQ(entry->timestamp.size(), std::string("2026-01-31T23:59:59.999Z").size());
+  EXPECT_EQ(entry->id.text.size(), 36U);
+}
+
+TEST_P(StoreContract, TheFirstEntryIsARootAndABatchIsAChain) {
+  const SessionId session = make_session();
+  const Draft batch[] = {message("a", "1"), message("b", "2"), message("c", "3")};
+
+  ASSERT_TRUE(store_->append(session, batch));
+
+  EXPECT_EQ(store_->find(session, {"a"})->parent_id, std::nullopt);
+  EXPECT_EQ(store_->find(session, {"b"})->parent_id, EntryId{"a"});
+  EXPECT_EQ(store_->find(session, {"c"})->parent_id, EntryId{"b"});
+}
+
+TEST_P(StoreContract, GrowsUnderAnOlderParentOrANewRoot) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  ASSERT_TRUE(store_->append(session, message("b", "2")));
+
+  ASSERT_TRUE(store_->append(
+      session, Draft::of({.type = "message", .id = EntryId{"c"}, .parent = Parent::of({"a"})})));
+  ASSERT_TRUE(store_->append(
+      session, Draft::of({.type = "message", .id = EntryId{"r"}, .parent = Parent::root()})));
+
+  EXPECT_EQ(store_->find(session, {"c"})->parent_id, EntryId{"a"});
+  EXPECT_EQ(store_->find(session, {"r"})->parent_id, std::nullopt);
+  EXPECT_EQ(store_->status(session)->head, EntryId{"r"});
+}
+
+TEST_P(StoreContract, RefusesAParentThatDoesNotExistAndAppendsNothing) {
+  const SessionId session = make_session();
+  const Draft batch[] = {
+      message("a", "1"),
+      Draft::of({.type = "message", .id = EntryId{"b"}, .parent = Parent::of({"no"})})};
+
+  EXPECT_EQ(code_of(store_->append(session, batch)), ErrorCode::not_found);
+  EXPECT_THAT(loaded(session), IsEmpty());
+}
+
+TEST_P(StoreContract, RefusesMarksAndTheHeaderAsParents) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  ASSERT_TRUE(store_->append(
+      session,
+      Draft::of({.type = "label", .payload = R"({"target":"a","name":"x"})", .id = EntryId{"m"}})));
+  for (const std::string& parent : {std::string("m"), session.text}) {
+    auto result =
+        store_->append(session, Draft::of({.type = "message", .parent = Parent::of({parent})}));
+    EXPECT_EQ(code_of(result), ErrorCode::invalid_argument) << parent;
+  }
+}
+
+TEST_P(StoreContract, AppendsOnlyOnTheExpectedTail) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1"), {.expected_tail = ExpectedTail{}}));
+  ASSERT_TRUE(
+      store_->append(session, message("b", "2"), {.expected_tail = ExpectedTail{EntryId{"a"}}}));
+
+  auto stale =
+      store_->append(session, message("c", "3"), {.expected_tail = ExpectedTail{EntryId{"a"}}});
+  auto none = store_->append(session, message("d", "4"), {.expected_tail = ExpectedTail{}});
+
+  ASSERT_FALSE(stale);
+  EXPECT_EQ(stale.error().code, ErrorCode::conflict);
+  EXPECT_EQ(stale.error().actual_tail, "b");
+  EXPECT_THAT(stale.error().message, HasSubstr("you expected entry a"));
+  EXPECT_EQ(code_of(none), ErrorCode::conflict);
+  EXPECT_THAT(loaded(session), ElementsAre("a", "b"));
+}
+
+TEST_P(StoreContract, MarksDoNotMoveTheTailExceptHead) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  ASSERT_TRUE(store_->append(session, message("b", "2")));
+  ASSERT_TRUE(store_->append(
+      session,
+      Draft::of({.type = "session_info", .payload = R"({"title":"t"})", .id = EntryId{"i"}})));
+  EXPECT_EQ(store_->status(session)->tail, EntryId{"b"});
+
+  ASSERT_TRUE(store_->append(
+      session, Draft::of({.type = "head", .payload = R"({"target":"a"})", .id = EntryId{"h"}})));
+  reopen();
+
+  EXPECT_EQ(store_->status(session)->tail, EntryId{"h"});
+  EXPECT_EQ(store_->status(session)->head, EntryId{"a"});
+  ASSERT_TRUE(store_->append(session, message("c", "3")));
+  EXPECT_EQ(store_->find(session, {"c"})->parent_id, EntryId{"a"});
+}
+
+TEST_P(StoreContract, TheHeadMayStandBeforeTheFirstEntry) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  ASSERT_TRUE(
+      store_->append(session, Draft::of({.type = "head", .payload = R"({"target":null})"})));
+  EXPECT_EQ(store_->status(session)->head, std::nullopt);
+  ASSERT_TRUE(store_->append(session, message("b", "2")));
+  EXPECT_EQ(store_->find(session, {"b"})->parent_id, std::nullopt);
+}
+
+TEST_P(StoreContract, RefusesAHeadMarkWithoutATargetInTheTree) {
+  const SessionId session = make_session();
+  EXPECT_EQ(code_of(store_->append(session,
+                                   Draft::of({.type = "head", .payload = R"({"target":"no"})"}))),
+            ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->append(session, Draft::of({.type = "head", .payload = "{}"}))),
+            ErrorCode::invalid_argument);
+}
+
+TEST_P(StoreContract, ARetryAfterALostAcknowledgementSucceedsAlthoughTheTailMoved) {
+  const SessionId session = make_session();
+  const AppendOptions expecting{.expected_tail = ExpectedTail{}};
+  ASSERT_TRUE(store_->append(session, message("a", "1"), expecting));
+  ASSERT_TRUE(store_->append(session, message("b", "2")));
+
+  auto retry = store_->append(session, message("a", "1"), expecting);
+
+  ASSERT_TRUE(retry) << retry.error().message;
+  EXPECT_TRUE(retry->replayed);
+  EXPECT_THAT(loaded(session), ElementsAre("a", "b"));
+}
+
+TEST_P(StoreContract, TheSameIdWithOtherContentIsAnIdConflict) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  EXPECT_EQ(code_of(store_->append(session, message("a", "2"))), ErrorCode::id_conflict);
+  EXPECT_THAT(loaded(session), ElementsAre("a"));
+}
+
+TEST_P(StoreContract, PartOfABatchKnownIsAnIdConflictAndNothingIsAppended) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  const Draft batch[] = {message("a", "1"), message("b", "2")};
+  EXPECT_EQ(code_of(store_->append(session, batch)), ErrorCode::id_conflict);
+  EXPECT_THAT(loaded(session), ElementsAre("a"));
+}
+
+TEST_P(StoreContract, AnIdTwiceInOneBatchIsAnIdConflict) {
+  const SessionId session = make_session();
+  const Draft batch[] = {message("a", "1"), message("a", "1")};
+  EXPECT_EQ(code_of(store_->append(session, batch)), ErrorCode::id_conflict);
+  EXPECT_EQ(code_of(store_->append(session, message(session.text, "1"))), ErrorCode::id_conflict);
+}
+
+TEST_P(StoreContract, StampedMembersDoNotCountWhenABatchIsRepeated) {
+  const SessionId session = make_session();
+  const Draft draft{R"(  {"type":"message","payload":{"x":1},"id":"a"} )"};
+  ASSERT_TRUE(store_->append(session, draft));
+  ASSERT_TRUE(store_->append(session, message("b", "2")));
+  auto again = store_->append(session, draft);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE(again->replayed);
+  const Draft spaced{R"({"type":"message", "payload":{"x":1},"id":"a"})"};
+  EXPECT_EQ(code_of(store_->append(session, spaced)), ErrorCode::id_conflict);
+}
+
+TEST_P(StoreContract, AnOperationIdMakesAppendsWithoutIdsRepeatable) {
+  const SessionId session = make_session();
+  const Draft batch[] = {message("one"), message("two")};
+  const AppendOptions named{.operation_id = "turn 7"};
+
+  auto first = store_->append(session, batch, named);
+  auto again = store_->append(session, batch, named);
+  auto other = store_->append(session, batch, {.operation_id = "turn 8"});
+
+  ASSERT_TRUE(first && again && other);
+  EXPECT_TRUE(again->replayed);
+  EXPECT_EQ(again->last_appended_entry_id, first->last_appended_entry_id);
+  EXPECT_FALSE(other->replayed);
+  EXPECT_EQ(loaded(session).size(), 4U);
+  EXPECT_EQ(code_of(store_->append(session, batch[0], named)), ErrorCode::id_conflict);
+  EXPECT_EQ(code_of(store_->append(session, message("three"), named)), ErrorCode::id_conflict);
+}
+
+TEST_P(StoreContract, RefusesDraftsThatAreNotEntries) {
+  const SessionId session = make_session();
+  const std::string bad[] = {
+      "",
+      "null",
+      "[]",
+      "{",
+      R"({"type":"message"})",
+      R"({"payload":{}})",
+      R"({"type":"message","payload":[]})",
+      R"({"type":"","payload":{}})",
+      R"({"type":"message","payload":{},"id":"a/b"})",
+      R"({"type":"message","payload":{},"id":""})",
+      R"({"type":"message","payload":{},"id":7})",
+      R"({"type":"message","payload":{},"parentId":7})",
+      R"({"type":"message","payload":{},"timestamp":"yesterday"})",
+      R"({"type":"message","payload":{},"timestamp":"2026-02-30T00:00:00.000Z"})",
+      R"({"type":"message","payload":{},"runId":1})",
+      R"({"type":"message","payload":{},"meta":1})",
+      R"({"type":"message","payload":{},"seal":"x"})",
+      R"({"type":"message","payload":{},"\u0073eal":"x"})",
+      R"({"type":"message","payload":{},"digest":"x"})",
+      R"({"type":"message","payload":{},"erased":"x"})",
+      R"({"type":"message","payload":{},"blobs":[]})",
+      R"({"type":"message","type":"custom","payload":{}})",
+      R"({"type":"session_header","payload":{}})",
+      R"({"type":"redaction","payload":{}})",
+      R"({"type":"label","payload":{},"parentId":"a"})",
+      "{\"type\":\"message\",\n\"payload\":{}}",
+      "{\"type\":\"message\",\"payload\":{\"x\":\"\xff\"}}",
+  };
+  for (const std::string& text : bad) {
+    auto result = store_->append(session, Draft{text});
+    ASSERT_FALSE(result) << text;
+    EXPECT_EQ(result.error().code, ErrorCode::invalid_argument) << text;
+    EXPECT_THAT(result.error().message, HasSubstr("draft 1 of 1: ")) << text;
+  }
+  EXPECT_THAT(loaded(session), IsEmpty());
+}
+
+TEST_P(StoreContract, ReplacesLineBreaksWhenAskedTo) {
+  const SessionId session = make_session();
+  const Draft draft{"{\"id\":\"a\",\r\n\"type\":\"message\",\n\"payload\":{}}"};
+  ASSERT_TRUE(store_->append(session, draft, {.newlines = Newlines::to_spaces}));
+  EXPECT_THAT(store_->find(session, {"a"})->text,
+              HasSubstr(R"("id":"a",  "type":"message", "payload")"));
+  auto again = store_->append(session, draft, {.newlines = Newlines::to_spaces});
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(again->replayed);
+}
+
+TEST_P(StoreContract, HoldsTheLimitsOfABatch) {
+  const SessionId session = make_session();
+  EXPECT_EQ(code_of(store_->append(session, std::span<const Draft>())),
+            ErrorCode::invalid_argument);
+  std::vector<Draft> batch(1024, message("x"));
+  EXPECT_TRUE(store_->append(session, batch));
+  batch.push_back(message("y"));
+  EXPECT_EQ(code_of(store_->append(session, batch)), ErrorCode::invalid_argument);
+}
+
+TEST_P(StoreContract, TakesAnEntryOfFullSizeAndNoneBeyond) {
+  const SessionId session = make_session();
+  const std::string frame = R"({"id":"big","type":"message","payload":{"x":""}})";
+  const std::size_t room = (16U << 20U) - frame.size();
+  const auto sized = [&](std::size_t size) {
+    return Draft{R"({"id":"big","type":"message","payload":{"x":")" + std::string(size, 'x') +
+                 "\"}}"};
+  };
+  EXPECT_EQ(code_of(store_->append(session, sized(room + 1))), ErrorCode::invalid_argument);
+  ASSERT_TRUE(store_->append(session, sized(room)));
+  reopen();
+  auto entry = store_->find(session, {"big"});
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->payload().size(), room + std::string(R"({"x":""})").size());
+}
+
+TEST_P(StoreContract, RefusesABatchBeyondItsSize) {
+  const SessionId session = make_session();
+  const std::vector<Draft> batch(5, message(std::string(14U << 20U, 'x')));
+  EXPECT_EQ(code_of(store_->append(session, batch)), ErrorCode::invalid_argument);
+}
+
+TEST_P(StoreContract, ReadsForwardInPages) {
+  const SessionId session = make_session();
+  std::vector<std::string> expected;
+  for (int i = 0; i < 250; ++i) {
+    expected.push_back("e" + std::to_string(i));
+    ASSERT_TRUE(store_->append(session, message(expected.back(), "x"),
+                               {.durability = Durability::buffered}));
+  }
+  auto reader = store_->read(session);
+  ASSERT_TRUE(reader);
+  std::vector<std::string> found;
+  std::vector<std::size_t> sizes;
+  while (reader->has_more()) {
+    auto page = reader->next();
+    ASSERT_TRUE(page);
+    sizes.push_back(page->entries.size());
+    for (const std::string& id : ids(page->entries)) found.push_back(id);
+  }
+  EXPECT_EQ(found, expected);
+  EXPECT_THAT(sizes, ElementsAre(100, 100, 51));  // the header is an entry too
+
+  ASSERT_TRUE(store_->append(session, message("later", "x")));
+  auto more = reader->next();
+  ASSERT_TRUE(more);
+  EXPECT_THAT(ids(more->entries), ElementsAre("later"));
+
+  reader->reset();
+  EXPECT_TRUE(reader->has_more());
+  EXPECT_EQ(reader->next()->entries.size(), 100U);
+}
+
+TEST_P(StoreContract, PagesMayEndInsideABatch) {
+  const SessionId session = make_session();
+  const Draft batch[] = {message("a", "1"), message("b", "2"), message("c", "3"),
+                         message("d", "4")};
+  ASSERT_TRUE(store_->append(session, batch));
+  auto reader = store_->read(session, 2);
+  ASSERT_TRUE(reader);
+  EXPECT_THAT(ids(reader->next()->entries), ElementsAre("a"));
+  EXPECT_THAT(ids(reader->next()->entries), ElementsAre("b", "c"));
+  EXPECT_THAT(ids(reader->next()->entries), ElementsAre("d"));
+  EXPECT_FALSE(reader->has_more());
+}
+
+TEST_P(StoreContract, ReadsBackwardsFromTheTail) {
+  const SessionId session = make_session();
+  const Draft batch[] = {message("a", "1"), message("b", "2"), message("c", "3")};
+  ASSERT_TRUE(store_->append(session, batch));
+  ASSERT_TRUE(store_->append(session, message("d", "4")));
+
+  auto last = store_->load_last(session, 2);
+  auto all = store_->load_last(session, 100);
+
+  ASSERT_TRUE(last && all);
+  EXPECT_THAT(ids(last->entries), ElementsAre("d", "c"));
+  EXPECT_TRUE(last->has_more);
+  EXPECT_THAT(ids(all->entries), ElementsAre("d", "c", "b", "a"));
+  EXPECT_FALSE(all->has_more);
+  EXPECT_THAT(store_->load_last(session, 0)->entries, IsEmpty());
+}
+
+TEST_P(StoreContract, ReadsThePathOfTheHeadBackwards) {
+  const SessionId session = make_session();
+  const auto under = [](const char* id, const char* parent) {
+    return Draft::of({.type = "message", .id = EntryId{id}, .parent = Parent::of({parent})});
+  };
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  ASSERT_TRUE(store_->append(session, under("b", "a")));
+  ASSERT_TRUE(store_->append(session, under("x", "a")));
+  ASSERT_TRUE(store_->append(session, under("c", "b")));
+  EXPECT_THAT(ids(store_->load_last(session, 10, Along::path)->entries),
+              ElementsAre("c", "b", "a"));
+  EXPECT_THAT(ids(store_->load_last(session, 2, Along::path)->entries), ElementsAre("c", "b"));
+  EXPECT_TRUE(store_->load_last(session, 2, Along::path)->has_more);
+
+  ASSERT_TRUE(store_->append(session, Draft::of({.type = "head", .payload = R"({"target":"x"})"})));
+  EXPECT_THAT(ids(store_->load_last(session, 10, Along::path)->entries), ElementsAre("x", "a"));
+  EXPECT_FALSE(store_->load_last(session, 10, Along::path)->has_more);
+}
+
+TEST_P(StoreContract, FindsAnEntryByIdOrSaysThatThereIsNone) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  EXPECT_EQ(store_->find(session, {"a"})->type, "message");
+  EXPECT_EQ(code_of(store_->find(session, {"b"})), ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->find({"none"}, {"a"})), ErrorCode::not_found);
+}
+
+TEST_P(StoreContract, SaysWhatASessionIs) {
+  auto header = store_->create({.id = SessionId{"mine"},
+                                .key = "main:cli:\"demo\"\n",
+                                .cwd = "/work",
+                                .parent = ParentSession{{"other"}, EntryId{"e1"}},
+                                .origin = Origin{"pi", "s-1", "1.5", "main"}});
+  ASSERT_TRUE(header);
+  reopen();
+  auto status = store_->status({"mine"});
+  ASSERT_TRUE(status);
+  EXPECT_EQ(status->header, *header);
+  EXPECT_EQ(status->tail, std::nullopt);
+  EXPECT_EQ(status->head, std::nullopt);
+  EXPECT_THAT(status->read_only, IsEmpty());
+}
+
+TEST_P(StoreContract, CreatesAnIdOnlyOnce) {
+  ASSERT_TRUE(store_->create({.id = SessionId{"s"}}));
+  EXPECT_EQ(code_of(store_->create({.id = SessionId{"s"}})), ErrorCode::already_exists);
+}
+
+TEST_P(StoreContract, RefusesIdsThatAreNone) {
+  const std::string bad[] = {"",
+                             ".",
+                             "..",
+                             "../x",
+                             "a/b",
+                             "/etc/passwd",
+                             "a b",
+                             "-a",
+                             "_a",
+                             "a.jsonl",
+                             "a\n",
+                             std::string("a\0b", 3),
+                             std::string(100, 'a'),
+                             "é",
+                             "a\\b"};
+  for (const std::string& id : bad) {
+    EXPECT_EQ(code_of(store_->create({.id = SessionId{id}})), ErrorCode::invalid_argument) << id;
+    EXPECT_EQ(code_of(store_->append({id}, message("x"))), ErrorCode::invalid_argument) << id;
+    EXPECT_EQ(code_of(store_->load({id})), ErrorCode::invalid_argument) << id;
+    EXPECT_EQ(code_of(store_->status({id})), ErrorCode::invalid_argument) << id;
+    EXPECT_EQ(code_of(store_->find({id}, {"x"})), ErrorCode::invalid_argument) << id;
+    EXPECT_EQ(code_of(store_->verify({id})), ErrorCode::invalid_argument) << id;
+    EXPECT_EQ(code_of(store_->remove({id})), ErrorCode::invalid_argument) << id;
+    EXPECT_EQ(code_of(store_->migrate({id})), ErrorCode::invalid_argument) << id;
+    EXPECT_EQ(code_of(store_->flush({id})), ErrorCode::invalid_argument) << id;
+    EXPECT_EQ(code_of(store_->close({id})), ErrorCode::invalid_argument) << id;
+  }
+  EXPECT_TRUE(store_->create({.id = SessionId{std::string(99, 'a')}}));
+}
+
+TEST_P(StoreContract, SaysThatASessionIsNotThere) {
+  EXPECT_EQ(code_of(store_->append({"none"}, message("x"))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->load({"none"})), ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->read({"none"})), ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->load_last({"none"}, 1)), ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->status({"none"})), ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->verify({"none"})), ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->remove({"none"})), ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->migrate({"none"})), ErrorCode::not_found);
+}
+
+TEST_P(StoreContract, OpensTheNewestSessionOfAKeyOrMakesOne) {
+  auto first = store_->open_by_key({.key = "main:cli:demo"});
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(first->created);
+  auto same = store_->open_by_key({.key = "main:cli:demo"});
+  ASSERT_TRUE(same);
+  EXPECT_FALSE(same->created);
+  EXPECT_EQ(same->header.id, first->header.id);
+
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const SessionId newer = make_session("main:cli:demo");
+  make_session("another");
+  reopen();
+  EXPECT_EQ(store_->open_by_key({.key = "main:cli:demo"})->header.id, newer);
+  EXPECT_EQ(code_of(store_->open_by_key({})), ErrorCode::invalid_argument);
+}
+
+TEST_P(StoreContract, ListsSessionsInPages) {
+  for (const char* id : {"s1", "s2", "s3"}) ASSERT_TRUE(store_->create({.id = SessionId{id}}));
+  auto first = store_->list({.limit = 2});
+  ASSERT_TRUE(first);
+  ASSERT_EQ(first->sessions.size(), 2U);
+  EXPECT_EQ(first->sessions[0].id.text, "s3");
+  EXPECT_TRUE(first->has_more);
+  auto second = store_->list({.limit = 2, .after = first->sessions[1].id});
+  ASSERT_EQ(second->sessions.size(), 1U);
+  EXPECT_EQ(second->sessions[0].id.text, "s1");
+  EXPECT_FALSE(second->has_more);
+}
+
+TEST_P(StoreContract, ListsTheSessionsOfAKey) {
+  const SessionId one = make_session("k");
+  make_session("other");
+  auto page = store_->list({.key = "k"});
+  ASSERT_EQ(page->sessions.size(), 1U);
+  EXPECT_EQ(page->sessions[0].id, one);
+}
+
+TEST_P(StoreContract, ARemovedSessionIsGone) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  ASSERT_TRUE(store_->remove(session));
+  EXPECT_EQ(code_of(store_->load(session)), ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->append(session, message("b", "1"))), ErrorCode::not_found);
+  EXPECT_THAT(store_->list()->sessions, IsEmpty());
+  EXPECT_TRUE(store_->create({.id = session}));
+}
+
+TEST_P(StoreContract, BufferedEntriesAreThereAtOnceAndAfterFlush) {
+  const SessionId session = make_session();
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_TRUE(store_->append(session, message("e" + std::to_string(i), "x"),
+                               {.durability = Durability::buffered}));
+  }
+  EXPECT_EQ(loaded(session).size(), 10U);
+  EXPECT_TRUE(store_->flush(session));
+  EXPECT_TRUE(store_->close(session));
+  EXPECT_EQ(loaded(session).size(), 10U);
+}
+
+TEST_P(StoreContract, VerifiesASoundSession) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  auto report = store_->verify(session);
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->is_sound());
+  EXPECT_EQ(report->entries, 2U);
+  EXPECT_EQ(report->problem_count, 0U);
+}
+
+TEST_P(StoreContract, MigratingACurrentSessionChangesNothing) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "1")));
+  auto result = store_->migrate(session);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->from_version, result->to_version);
+  EXPECT_THAT(loaded(session), ElementsAre("a"));
+}
+
+TEST_P(StoreContract, ManyThreadsAppendToOneSession) {
+  const SessionId session = make_session();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 25; ++i) {
+        const std::string id = "t" + std::to_string(t) + "-" + std::to_string(i);
+        EXPECT_TRUE(
+            store_->append(session, message(id, "x"), {.durability = Durability::buffered}));
+        EXPECT_TRUE(store_->find(session, {id}));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(loaded(session).size(), 200U);
+  EXPECT_TRUE(store_->verify(session)->is_sound());
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, ::testing::Values(Place::memory, Place::folder),
+                         name_of_place);
+
+}  // namespace
+}  // namespace logwood
