@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include <bit>
 #include <bitset>
-#include <cstdint>
 #include <cstring>
 
 #include "base/utf8.hpp"
@@ -11,14 +15,24 @@
 namespace logwood {
 namespace {
 
-// A byte of `word` that ends a plain run inside a string: quote, backslash or
-// control character. Eight bytes a step keep the check near memory speed.
-bool has_string_special(std::uint64_t word) {
-  constexpr std::uint64_t ones = 0x0101010101010101ULL;
-  constexpr std::uint64_t highs = 0x8080808080808080ULL;
-  const auto zero_byte = [](std::uint64_t x) { return (x - ones) & ~x & highs; };
-  const std::uint64_t control = (word - ones * 0x20U) & ~word & highs;
-  return (zero_byte(word ^ ones * '"') | zero_byte(word ^ ones * '\\') | control) != 0;
+// Skips the plain run that a string goes on with: everything up to a quote, a backslash, a control
+// character or the end. Most bytes of an entry lie in such runs, so many are looked at in one step.
+const char* skip_plain(const char* at, const char* end) {
+#ifdef __SSE2__
+  const __m128i quote = _mm_set1_epi8('"');
+  const __m128i backslash = _mm_set1_epi8('\\');
+  const __m128i last_control = _mm_set1_epi8(0x1f);
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(bytes, last_control), last_control);
+    const __m128i special = _mm_or_si128(
+        control, _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)));
+    const auto found = static_cast<unsigned>(_mm_movemask_epi8(special));
+    if (found != 0) return at + std::countr_zero(found);
+  }
+#endif
+  while (at != end && *at != '"' && *at != '\\' && static_cast<unsigned char>(*at) >= 0x20) ++at;
+  return at;
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -106,7 +120,10 @@ class Checker {
   bool check_key() {
     const char* const key = at_ + 1;
     if (at_ == end_ || *at_ != '"' || !check_string()) return false;
-    if (depth_ == 1) key_ = {key, static_cast<std::size_t>(at_ - 1 - key)};
+    if (depth_ == 1) {
+      key_ = {key, static_cast<std::size_t>(at_ - 1 - key)};
+      key_has_escape_ = key_.find('\\') != std::string_view::npos;
+    }
     skip_space();
     if (at_ == end_ || *at_ != ':') return false;
     ++at_;
@@ -117,16 +134,7 @@ class Checker {
   bool check_string() {
     ++at_;
     while (true) {
-      std::uint64_t word = 0;
-      while (end_ - at_ >= 8) {
-        std::memcpy(&word, at_, 8);
-        if (has_string_special(word)) break;
-        at_ += 8;
-      }
-      while (at_ != end_ && *at_ != '"' && *at_ != '\\' &&
-             static_cast<unsigned char>(*at_) >= 0x20) {
-        ++at_;
-      }
+      at_ = skip_plain(at_, end_);
       if (at_ == end_ || static_cast<unsigned char>(*at_) < 0x20) return false;
       if (*at_++ == '"') return true;
       if (!check_escape()) return false;
@@ -195,7 +203,8 @@ class Checker {
 
   void note_member_end() {
     if (depth_ == 1 && is_object_[0] && visit_) {
-      visit_({key_, {value_begin_, static_cast<std::size_t>(at_ - value_begin_)}});
+      visit_(
+          {key_, {value_begin_, static_cast<std::size_t>(at_ - value_begin_)}, key_has_escape_});
     }
   }
 
@@ -209,6 +218,7 @@ class Checker {
   bool has_newline_ = false;
   JsonFault fault_ = JsonFault::syntax;
   std::string_view key_;
+  bool key_has_escape_ = false;
   const char* value_begin_ = nullptr;
 };
 
@@ -295,11 +305,7 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-bool JsonMember::is(std::string_view name) const {
-  if (key == name) return true;
-  if (key.find('\\') == std::string_view::npos) return false;
-  return unescaped(key) == name;
-}
+bool JsonMember::is_escaped(std::string_view name) const { return unescaped(key) == name; }
 
 JsonCheck check_json(std::string_view text, const JsonMemberVisitor& visit) {
   if (!is_utf8(text)) return {JsonFault::not_utf8, 0, false};

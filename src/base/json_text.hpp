@@ -15,9 +15,13 @@ namespace logwood {
 struct JsonMember {
   std::string_view key;    ///< between the quotes, escapes as written
   std::string_view value;  ///< the whole value, quotes or braces included
+  bool may_be_escaped = true;  ///< false: the key holds no escape
 
   /// Whether the key means `name`, however it is spelled.
-  [[nodiscard]] bool is(std::string_view name) const;
+  [[nodiscard]] bool is(std::string_view name) const {
+    return key == name || (may_be_escaped && is_escaped(name));
+  }
+  [[nodiscard]] bool is_escaped(std::string_view name) const;
 };
 
 enum class JsonFault {

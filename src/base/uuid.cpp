@@ -9,12 +9,12 @@ std::string spell(std::array<std::uint8_t, 16> bytes, std::uint8_t version) {
   bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0fU) | static_cast<unsigned>(version) << 4U);
   bytes[8] = static_cast<std::uint8_t>((bytes[8] & 0x3fU) | 0x80U);
   constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  text.reserve(36);
+  std::string text(36, '-');
+  char* at = text.data();
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += digits[bytes[i] >> 4U];
-    text += digits[bytes[i] & 15U];
+    if (i == 4 || i == 6 || i == 8 || i == 10) ++at;
+    *at++ = digits[bytes[i] >> 4U];
+    *at++ = digits[bytes[i] & 15U];
   }
   return text;
 }

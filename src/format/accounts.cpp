@@ -1,5 +1,6 @@
 #include "format/accounts.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -30,8 +31,8 @@ void ErasureAccounts::take(const PlacedLine& line, std::string_view text, const 
     std::uint64_t number = 0;
     const auto [end, status] = std::from_chars(seq.data(), seq.data() + seq.size(), number);
     if (seq.empty() || status != std::errc() || end != seq.data() + seq.size()) return;
-    named_[number] = {json_string_value(json_member(target, "digest")).value_or(""),
-                      json_string_value(json_member(target, "line")).value_or("")};
+    named_[number].push_back({json_string_value(json_member(target, "digest")).value_or(""),
+                              json_string_value(json_member(target, "line")).value_or("")});
   });
 }
 
@@ -56,12 +57,15 @@ std::vector<Problem> ErasureAccounts::problems() const {
   std::vector<Problem> found;
   for (const auto& [seq, tombstone] : tombstones_) {
     const auto named = named_.find(seq);
-    if (named == named_.end() || named->second != tombstone.binding) {
+    const bool accounted =
+        named != named_.end() && std::find(named->second.begin(), named->second.end(),
+                                           tombstone.binding) != named->second.end();
+    if (!accounted) {
       found.push_back({ProblemKind::unaccounted, tombstone.place.offset,
                        tombstone.place.line_number, seq, seq, GapCause::unknown});
     }
   }
-  for (const auto& [seq, binding] : named_) {
+  for (const auto& [seq, bindings] : named_) {
     if (has_content(seq))
       found.push_back({ProblemKind::not_erased, 0, 0, seq, seq, GapCause::unknown});
   }

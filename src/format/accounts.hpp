@@ -39,7 +39,7 @@ class ErasureAccounts {
 
   [[nodiscard]] bool has_content(std::uint64_t seq) const;
 
-  std::map<std::uint64_t, Binding> named_;
+  std::map<std::uint64_t, std::vector<Binding>> named_;  // what redactions say of a seq
   std::map<std::uint64_t, Tombstone> tombstones_;
   std::map<std::uint64_t, std::uint64_t>
       content_;  // runs of seqs that are not erased: first to last

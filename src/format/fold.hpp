@@ -54,6 +54,9 @@ class Fold {
   };
   Fold(std::string session_id, const Start& start);
 
+  /// Forgets everything and begins there.
+  void restart(const Start& start) { *this = Fold(std::move(session_id_), start); }
+
   void set_chain(Chain chain) { chain_ = chain; }
 
   /// Takes the next piece of the file. Lines that are committed by it are in

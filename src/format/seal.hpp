@@ -29,6 +29,9 @@ using Link = std::array<char, 32>;
 /// A batch has at most this many lines.
 inline constexpr std::uint32_t batch_lines_max = 1024;
 
+/// Seqs have at most 15 digits.
+inline constexpr std::uint64_t seq_end = 1'000'000'000'000'000;
+
 /// A seal and the rest of its line take no more bytes than this around the body.
 inline constexpr std::size_t seal_size_max = 112;
 

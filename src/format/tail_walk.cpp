@@ -52,7 +52,9 @@ class Walk {
         return TailEnd::irregular;
       }
     }
-    if (!anchor_ && batch_.empty() && !tell_held()) return TailEnd::stopped;
+    if (!anchor_ && batch_.empty() && !tell_held()) {
+      return line == nullptr ? TailEnd::start : TailEnd::stopped;
+    }
     if (line == nullptr) return TailEnd::start;
     if (held_bytes_ > held_bytes_max) return TailEnd::irregular;
 
@@ -118,6 +120,28 @@ class Walk {
   bool started_ = false;
 };
 
+std::optional<TailEnd> judge(const Piece& piece, AtRest at_rest, Walk& walk) {
+  switch (piece.kind) {
+    case PieceKind::sound:
+      return walk.take(&piece);
+    case PieceKind::unended:
+      if (at_rest == AtRest::yes) return walk.take(&piece);
+      return std::nullopt;
+    case PieceKind::blank:
+    case PieceKind::foreign:
+      return std::nullopt;
+    case PieceKind::torn:
+    case PieceKind::nul:
+      if (walk.has_started()) return TailEnd::irregular;
+      return std::nullopt;
+    case PieceKind::newer:
+    case PieceKind::damaged:
+    case PieceKind::fused:
+      return TailEnd::irregular;
+  }
+  return TailEnd::irregular;
+}
+
 }  // namespace
 
 Result<TailEnd> walk_back(const ReadAt& read, std::uint64_t size_bytes, std::string_view session_id,
@@ -130,33 +154,16 @@ Result<TailEnd> walk_back(const ReadAt& read, std::uint64_t size_bytes, std::str
     if (!line) return walk.take(nullptr).value_or(TailEnd::start);
     if (line->oversize) return TailEnd::irregular;
 
+    // A line that falls into several pieces lost a line end; only the fold sorts
+    // that out.
+    std::optional<Piece> only;
     int pieces = 0;
-    std::optional<TailEnd> end;
     cut_line(session_id, *line, [&](const Piece& piece) {
+      only = piece;
       ++pieces;
-      switch (piece.kind) {
-        case PieceKind::sound:
-          end = walk.take(&piece);
-          break;
-        case PieceKind::unended:
-          if (at_rest == AtRest::yes) end = walk.take(&piece);
-          break;
-        case PieceKind::blank:
-        case PieceKind::foreign:
-          break;
-        case PieceKind::torn:
-        case PieceKind::nul:
-          if (walk.has_started()) end = TailEnd::irregular;
-          break;
-        case PieceKind::newer:
-        case PieceKind::damaged:
-        case PieceKind::fused:
-          end = TailEnd::irregular;
-          break;
-      }
     });
-    if (end) return *end;
-    if (pieces > 1) return TailEnd::irregular;
+    if (pieces != 1) return TailEnd::irregular;
+    if (const auto end = judge(*only, at_rest, walk)) return *end;
   }
 }
 

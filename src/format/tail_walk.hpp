@@ -41,7 +41,7 @@ using TailVisitor = std::function<bool(std::vector<TailLine>&& batch)>;
 
 enum class TailEnd : std::uint8_t {
   stopped,    ///< the visitor had enough
-  start,      ///< reached the first line: everything was told
+  start,      ///< came to the start of the file, which needs no anchor
   irregular,  ///< fold the file instead; what was told so far stands
 };
 

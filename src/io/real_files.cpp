@@ -7,6 +7,7 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <utility>
@@ -85,15 +86,8 @@ class RealFolder final : public FileSystem {
 };
 
 int flags_for(Access access) {
-  switch (access) {
-    case Access::read:
-      return O_RDONLY;
-    case Access::write:
-      return O_RDWR | O_APPEND;
-    case Access::rewrite:
-      return O_RDWR;
-  }
-  return O_RDONLY;
+  if (access == Access::read) return O_RDONLY;
+  return access == Access::write ? O_RDWR | O_APPEND : O_RDWR;
 }
 
 // The one function through which every file of a store is opened.
@@ -214,11 +208,11 @@ Result<> sync_at(const std::string& path) {
   return {};
 }
 
-std::string outer_folder_of(const std::string& path) {
-  const std::size_t end = path.find_last_not_of('/');
-  const std::size_t slash = end == std::string::npos ? end : path.rfind('/', end);
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
+std::string outer_folder_of(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return ".";
+  return std::string(path.substr(0, std::max<std::size_t>(slash, 1)));
 }
 
 // Each folder made is synced into the one around it: a store that survives a power
@@ -226,12 +220,12 @@ std::string outer_folder_of(const std::string& path) {
 Result<> make_folders(const std::string& path) {
   const std::string outer = outer_folder_of(path);
   int outcome = ::mkdir(path.c_str(), folder_mode);
-  if (outcome != 0 && errno == ENOENT && outer != path) {
+  if (outcome != 0 && errno == ENOENT) {
     LOGWOOD_CHECK(make_folders(outer));
     outcome = ::mkdir(path.c_str(), folder_mode);
   }
   if (outcome != 0) {
-    if (errno == EEXIST) return {};  // by another process, just now
+    if (errno == EEXIST) return {};  // "/", ".", or made by another process just now
     return system_error(errno, "make the folder", path);
   }
   if (::chmod(path.c_str(), folder_mode) != 0) {

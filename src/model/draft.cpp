@@ -23,10 +23,8 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_object(std::string_view token) { return token.starts_with('{'); }
 
-// The caller's members: what follows the opening brace, without the closing one.
-std::string_view members_of(std::string_view object) {
-  return trimmed(object.substr(1, object.size() - 2));
-}
+// The caller's members: what stands between the braces, white space included.
+std::string_view members_of(std::string_view object) { return object.substr(1, object.size() - 2); }
 
 Result<> check_members(const EntryFields& fields) {
   if (!fields.repeated.empty()) return invalid(fmt::format("\"{}\" occurs twice", fields.repeated));

@@ -102,7 +102,6 @@ class Planner {
     }
     if (draft.kind == EntryKind::tree || draft.moves_head) plan_.tail = id;
     entry.body = stamped_body(draft, id, entry.parent_id, timestamp_);
-    kinds_.emplace(id.text, draft.kind);
     plan_.last_id = id;
     entry.id = std::move(id);
     plan_.entries.push_back(std::move(entry));
@@ -113,6 +112,10 @@ class Planner {
 
  private:
   Result<> check_in_tree(const EntryId& id, std::string_view role) {
+    // Few batches name a parent, so the entries before this one are looked up only then.
+    for (; named_ < plan_.entries.size(); ++named_) {
+      kinds_.emplace(plan_.entries[named_].id.text, plan_.entries[named_].kind);
+    }
     EntryKind kind = EntryKind::tree;
     if (const auto in_batch = kinds_.find(id.text); in_batch != kinds_.end()) {
       kind = in_batch->second;
@@ -134,7 +137,8 @@ class Planner {
   const SessionView& session_;
   std::string_view timestamp_;
   AppendPlan plan_;
-  std::unordered_map<std::string, EntryKind> kinds_;
+  std::unordered_map<std::string, EntryKind> kinds_;  // of the first named_ entries of the plan
+  std::size_t named_ = 0;
 };
 
 }  // namespace

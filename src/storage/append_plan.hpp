@@ -36,10 +36,10 @@ struct KnownEntry {
   bool erased = false;
 };
 
-/// What planning has to know of a session.
+/// What planning has to know of a session. Lent for the length of the call.
 struct SessionView {
-  std::optional<EntryId> tail;
-  std::optional<EntryId> head;
+  const std::optional<EntryId>& tail;
+  const std::optional<EntryId>& head;
   std::function<Result<std::optional<KnownEntry>>(const EntryId&)> find;
 };
 

@@ -10,8 +10,8 @@ import re
 from sealed_line import (CRC_TEXT_SIZE, LINK_BEFORE_FIRST, SEAL_AT_END, close_line, parse, seal,
                          seal_batch, tombstone)
 
-_WORDS = ["ls -l", "naïve", "日本語", "\\u0000", "\\ud83d", "\\\"q\\\"", "🙂", "a\\tb", "{", "}\\n",
-          ",\\\"seal\\\":\\\"1+.", "1e400", "\u2028"]
+_WORDS = ["ls -l", "naïve", "日本語", "\\u0000", "\\ud83d", "\\\"q\\\"", "🙂", "a\\tb", "{",
+          "}\\n", ",\\\"seal\\\":\\\"1+.", "1e400", "\u2028"]
 _TYPES = ["message", "message", "message", "custom", "model_change", "x_unknown", "label"]
 
 
@@ -261,7 +261,8 @@ class Damage:
             line = parse(self.session_id, text[:-1])
             if line and line.is_tombstone:
                 old, new = self.rng.choice([(b"1+.", b"1~."), (b"1~.", b"1+."),
-                                            (b'"message"', b'"massage"'), (b'{"id":"e', b'{"id":"q')])
+                                            (b'"message"', b'"massage"'),
+                                            (b'{"id":"e', b'{"id":"q')])
                 changed = with_crc(self.session_id, text[:-1].replace(old, new, 1))
                 lines[at] = changed + b"\n"
         return b"".join(lines)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <ranges>
 #include <utility>
 
 #include "io/file_name.hpp"
@@ -92,11 +93,11 @@ InodeIndex DiskState::create(const std::string& name, bool is_folder, std::uint6
 }
 
 void DiskState::rename(const std::string& from, const std::string& to) {
-  if (from != to) change_names({.from = from, .to = to, .inode = *find(from)});
+  if (from != to) change_names({.from = from, .to = to, .inode = names_->at(from)});
 }
 
 void DiskState::remove(const std::string& name) {
-  change_names({.from = name, .to = "", .inode = *find(name)});
+  change_names({.from = name, .to = "", .inode = names_->at(name)});
 }
 
 void DiskState::sync_folder(std::string_view folder) {
@@ -104,17 +105,13 @@ void DiskState::sync_folder(std::string_view folder) {
   // been created in the other one.
   std::vector<NameChange> wanted;  // both newest first
   std::vector<NameChange> left;
-  for (auto change = unsynced_names_.rbegin(); change != unsynced_names_.rend(); ++change) {
-    const bool is_wanted =
-        change->is_in(folder) || std::ranges::any_of(wanted, [&](const NameChange& later) {
-          return later.depends_on(*change);
-        });
-    (is_wanted ? wanted : left).push_back(std::move(*change));
+  for (NameChange& change : std::views::reverse(unsynced_names_)) {
+    const auto rests_on_it = [&](const NameChange& later) { return later.depends_on(change); };
+    const bool is_wanted = change.is_in(folder) || std::ranges::any_of(wanted, rests_on_it);
+    (is_wanted ? wanted : left).push_back(std::move(change));
   }
   Names durable = *durable_names_;
-  for (auto change = wanted.rbegin(); change != wanted.rend(); ++change) {
-    change->apply_to(durable);
-  }
+  for (const NameChange& change : std::views::reverse(wanted)) change.apply_to(durable);
   durable_names_ = std::make_shared<const Names>(std::move(durable));
   std::ranges::reverse(left);
   unsynced_names_ = std::move(left);
@@ -164,8 +161,8 @@ void DiskState::sync_everything() {
 }
 
 void DiskState::cut_last_write(std::size_t bytes) {
-  const InodeIndex index = *last_write_;
-  Inode& inode = own(index);
+  if (!last_write_) return;
+  Inode& inode = own(*last_write_);
   UnsyncedChange& write = inode.unsynced.back();
   const std::string_view overwritten = write.overwritten.bytes();
   if (bytes < overwritten.size()) {

@@ -31,9 +31,8 @@ std::optional<Fault> FaultPlan::next(Operation operation) {
   ++calls_[static_cast<std::size_t>(operation)];
   if (!fault_ || (fault_->operation && *fault_->operation != operation)) return std::nullopt;
   ++counted_;
-  if (counted_ != fault_->at_call && !(fault_->sticky && counted_ > fault_->at_call)) {
-    return std::nullopt;
-  }
+  if (counted_ < fault_->at_call) return std::nullopt;
+  if (counted_ > fault_->at_call && !fault_->sticky) return std::nullopt;
   ++faults_;
   return fault_;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <unordered_set>
@@ -70,8 +71,10 @@ class Enumeration {
     }
     if (files.size() < 2) return;
     for (std::size_t repeat = 0; repeat < options_.most_file_mixtures; ++repeat) {
-      std::vector<std::size_t> choice;
-      for (const VaryingFile& file : files) choice.push_back(random_() % file.images->size());
+      std::vector<std::size_t> choice(files.size());
+      for (std::size_t index = 0; index < files.size(); ++index) {
+        choice[index] = random_() % files[index].images->size();
+      }
       yield(survivor, files, choice);
     }
   }
@@ -117,8 +120,9 @@ std::uint64_t for_each_power_loss(const SimulatedDisk& disk, const EnumerationOp
 
 std::uint64_t for_each_kill(const SimulatedDisk& disk, const SurvivorCallback& callback) {
   const DiskState state = disk.state();
-  if (!state.last_write()) return 0;
-  const std::size_t size = state.inode(*state.last_write()).unsynced.back().bytes.bytes().size();
+  const std::optional<InodeIndex> written = state.last_write();
+  if (!written) return 0;
+  const std::size_t size = state.inode(*written).unsynced.back().bytes.bytes().size();
   for (std::size_t bytes = 0; bytes <= size; ++bytes) {
     DiskState cut = state;
     cut.cut_last_write(bytes);

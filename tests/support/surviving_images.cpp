@@ -129,6 +129,7 @@ class ImageMaker {
 
   [[nodiscard]] std::vector<std::size_t> possible_sizes() const {
     std::vector<std::size_t> sizes;
+    sizes.reserve(stages_.size() + sectors_);
     for (const Image& stage : stages_) sizes.push_back(stage.bytes().size());
     for (std::size_t sector = 1; sector < sectors_; ++sector) {
       sizes.push_back((first_sector_ + sector) * options_.sector_bytes);

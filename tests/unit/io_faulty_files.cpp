@@ -1,5 +1,3 @@
-#include "support/faulty_files.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "io/real_files.hpp"
+#include "support/faulty_files.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace logwood::io {

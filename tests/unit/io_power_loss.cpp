@@ -1,7 +1,5 @@
 // The enumeration is the judge of every crash test, so it is judged here: that it
 // finds each kind of disk a power cut can leave, and never one that it cannot.
-#include "support/power_loss.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,8 @@
 #include <cstdio>
 #include <set>
 #include <string>
+
+#include "support/power_loss.hpp"
 
 namespace logwood::io {
 namespace {
@@ -36,9 +36,8 @@ std::set<std::string> survivors_of(const SimulatedDisk& disk, std::string_view n
 
 std::set<std::vector<std::string>> surviving_names(const SimulatedDisk& disk) {
   std::set<std::vector<std::string>> names;
-  for_each_power_loss(disk, {}, [&](SimulatedDisk& survivor) {
-    names.insert(survivor.file_names());
-  });
+  for_each_power_loss(disk, {},
+                      [&](SimulatedDisk& survivor) { names.insert(survivor.file_names()); });
   return names;
 }
 
@@ -92,10 +91,10 @@ TEST_F(PowerLoss, TearsAtSectorsInAnyCombination) {
   ASSERT_TRUE(file->append("aaaabbbbcccc"));
   const auto survivors = survivors_of(disk_, "a", {.sector_bytes = 4});
 
-  EXPECT_THAT(survivors, IsSupersetOf({"aaaabbbbcccc"s, "\0\0\0\0bbbbcccc"s, "aaaa\0\0\0\0cccc"s,
-                                       "aaaabbbb\0\0\0\0"s, "\0\0\0\0\0\0\0\0cccc"s,
-                                       "\0\0\0\0bbbb\0\0\0\0"s, "aaaa\0\0\0\0\0\0\0\0"s,
-                                       "aaaabbbb"s, "aaaa"s, "\0\0\0\0bbbb"s, ""s}));
+  EXPECT_THAT(survivors,
+              IsSupersetOf({"aaaabbbbcccc"s, "\0\0\0\0bbbbcccc"s, "aaaa\0\0\0\0cccc"s,
+                            "aaaabbbb\0\0\0\0"s, "\0\0\0\0\0\0\0\0cccc"s, "\0\0\0\0bbbb\0\0\0\0"s,
+                            "aaaa\0\0\0\0\0\0\0\0"s, "aaaabbbb"s, "aaaa"s, "\0\0\0\0bbbb"s, ""s}));
   EXPECT_THAT(survivors, Each(SizeIs(::testing::Le(12U))));
   // Garbage in one sector while the others are new.
   EXPECT_TRUE(std::ranges::any_of(survivors, [](const std::string& bytes) {
@@ -110,8 +109,8 @@ TEST_F(PowerLoss, LosesAnEarlierWriteWhileALaterOneSurvives) {
   ASSERT_TRUE(file->append("22"));
   ASSERT_TRUE(file->append("33"));
 
-  EXPECT_THAT(survivors_of(disk_, "a"),
-              IsSupersetOf({"0\0\0002233"s, "011\0\00033"s, "0\0\0\0\00033"s, "01122"s, "0\0\00022"s}));
+  EXPECT_THAT(survivors_of(disk_, "a"), IsSupersetOf({"0\0\0002233"s, "011\0\00033"s,
+                                                      "0\0\0\0\00033"s, "01122"s, "0\0\00022"s}));
 }
 
 TEST_F(PowerLoss, LosesATruncateOrTheBytesWrittenAfterIt) {
@@ -119,9 +118,8 @@ TEST_F(PowerLoss, LosesATruncateOrTheBytesWrittenAfterIt) {
   ASSERT_TRUE(file->truncate(4));
   ASSERT_TRUE(file->append("ab"));
 
-  EXPECT_THAT(survivors_of(disk_, "a"),
-              IsSupersetOf({"0123456789"s, "0123"s, "0123ab"s, "0123a"s, "0123ab6789"s,
-                            "0123\0\0"s, "012345"s}));
+  EXPECT_THAT(survivors_of(disk_, "a"), IsSupersetOf({"0123456789"s, "0123"s, "0123ab"s, "0123a"s,
+                                                      "0123ab6789"s, "0123\0\0"s, "012345"s}));
   EXPECT_THAT(survivors_of(disk_, "a"), Each(StartsWith("0123")));
 }
 
@@ -177,9 +175,9 @@ TEST_F(PowerLoss, LosesAnyNumberOfTheLatestNames) {
   ASSERT_TRUE(process_->create("c"));
   using V = std::vector<std::string>;
 
-  EXPECT_THAT(surviving_names(disk_),
-              UnorderedElementsAre(V{}, V{"a"}, V{"a", "b"}, V{"a", "b", "c"}, V{"b", "c"},
-                                   V{"a", "c"}));
+  EXPECT_THAT(
+      surviving_names(disk_),
+      UnorderedElementsAre(V{}, V{"a"}, V{"a", "b"}, V{"a", "b", "c"}, V{"b", "c"}, V{"a", "c"}));
 }
 
 TEST_F(PowerLoss, LosesWithANameWhatRestsOnIt) {

@@ -1,10 +1,10 @@
-#include "support/simulated_disk.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "support/simulated_disk.hpp"
 
 namespace logwood::io {
 namespace {
@@ -209,9 +209,9 @@ TEST(SimulatedDisk, TellsTheHookEveryChange) {
   ASSERT_TRUE((*process->open("s/b", Access::rewrite))->write_at(0, "y"));
   ASSERT_TRUE(process->remove("s/b"));
 
-  EXPECT_THAT(told, ElementsAre("make_folder s", "create s/a", "append s/a", "truncate s/a",
-                                "sync s/a", "rename s/a", "sync_folder s", "write_at s/b",
-                                "remove s/b"));
+  EXPECT_THAT(told,
+              ElementsAre("make_folder s", "create s/a", "append s/a", "truncate s/a", "sync s/a",
+                          "rename s/a", "sync_folder s", "write_at s/b", "remove s/b"));
 }
 
 TEST(SimulatedDisk, CanBeCopiedInsideTheHook) {

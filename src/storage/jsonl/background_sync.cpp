@@ -20,11 +20,12 @@ void BackgroundSync::expect(const SessionId& session) {
   if (interval_.count() == 0) return;
   const std::lock_guard guard(mutex_);
   if (stopping_) return;
-  const bool is_new = due_.try_emplace(session.text, Clock::now() + interval_).second;
+  if (due_.contains(session.text)) return;
+  due_.emplace(session.text, Clock::now() + interval_);
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   // The thread looks at the earliest time only; a new one is never earlier than
   // those it waits for, unless it waits for none.
-  if (is_new && due_.size() == 1) changed_.notify_one();
+  if (due_.size() == 1) changed_.notify_one();
 }
 
 void BackgroundSync::run() {

@@ -64,11 +64,7 @@ Result<FirstLine> read_first_line(const io::File& file, const SessionId& name) {
   LOGWOOD_TRY(const std::optional<format::PhysicalLine> line, reader.next());
   FirstLine first;
   first.session_id = name.text;
-  if (!line) {
-    first.read_only = "the file is empty: it holds no session";
-    return first;
-  }
-  if (line->oversize) return first;
+  if (!line || line->oversize) return first;
   if (const auto sealed = format::parse_sealed(name.text, line->text)) {
     take_sealed(first, *sealed);
     return first;

@@ -13,10 +13,14 @@ using format::Fold;
 using format::Piece;
 using format::PieceKind;
 
-enum class Outcome : std::uint8_t { end, stopped, irregular };
+enum class Outcome : std::uint8_t {
+  end,
+  stopped,
+  irregular,  // a line that only the holder of a lock may judge
+  ragged,     // the same at the very end: torn, or a write that is happening
+};
 
-// One pass. Without a lock it ends as irregular at the first line that only the
-// holder of a lock may judge.
+// One pass. Without a lock it ends at the first line that it may not judge.
 class Pass {
  public:
   Pass(io::File& file, std::string_view session_id, const Boundary& from,
@@ -33,15 +37,16 @@ class Pass {
       LOGWOOD_TRY(const std::optional<format::PhysicalLine> line, reader_.next());
       if (!line) break;
       format::cut_line(session_id_, *line, [&](const Piece& piece) {
-        if (outcome_ == Outcome::end && !failure_ && !not_there_yet_) take(piece);
+        if (outcome_ == Outcome::end && !failure_) take(piece);
       });
       if (failure_) return *std::move(failure_);
       if (outcome_ != Outcome::end) return outcome_;
-      if (not_there_yet_) break;
       walked_.end = line->end;
       walked_.open_ended = !line->ended;
     }
     walked_.reached_end = true;
+    // Lines of a batch whose last one is not there.
+    if (!locked_ && walked_.fold.has_hole()) return Outcome::ragged;
     return Outcome::end;
   }
 
@@ -50,12 +55,9 @@ class Pass {
 
  private:
   void take(const Piece& piece) {
-    if (!locked_ && piece.line && piece.kind == PieceKind::unended) {
-      not_there_yet_ = true;
-      return;
-    }
-    if (!locked_ && piece.kind == PieceKind::torn) {
-      not_there_yet_ = true;
+    if (!locked_ && (piece.kind == PieceKind::unended || piece.kind == PieceKind::torn)) {
+      walked_.reached_end = true;
+      outcome_ = Outcome::ragged;
       return;
     }
     Fold& fold = walked_.fold;
@@ -101,7 +103,6 @@ class Pass {
   format::LineReader reader_;
   Walked walked_;
   Outcome outcome_ = Outcome::end;
-  bool not_there_yet_ = false;
   std::optional<Error> failure_;
 };
 
@@ -126,9 +127,17 @@ Result<Walked> walk_forward(io::File& file, std::string_view session_id, const B
                             const WalkOptions& options, const LineVisitor& visit) {
   Pass first(file, session_id, from, options, options.locked, visit);
   LOGWOOD_TRY(const Outcome outcome, first.run());
-  if (outcome != Outcome::irregular) return first.take_walked();
+  if (outcome == Outcome::end || outcome == Outcome::stopped) return first.take_walked();
 
-  LOGWOOD_CHECK(file.lock(io::LockKind::shared, options.patience));
+  // At the end of the file a lock that is taken says that somebody is writing:
+  // what is not whole is not there yet. Elsewhere it has to be waited for.
+  const bool ragged = outcome == Outcome::ragged;
+  auto locked =
+      file.lock(io::LockKind::shared, ragged ? std::chrono::milliseconds(0) : options.patience);
+  if (!locked) {
+    if (ragged && locked.error().code == ErrorCode::busy) return first.take_walked();
+    return std::move(locked).error();
+  }
   const SharedLock held(file);
   Pass second(file, session_id, first.boundary(), options, true, visit);
   LOGWOOD_CHECK(second.run());

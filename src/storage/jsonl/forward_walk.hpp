@@ -4,7 +4,9 @@
 // A reader holds no lock, so what looks bad may be a write that is happening or
 // a torn end that is being cut. It therefore goes on without a lock only while
 // everything is regular. At the first bad line it takes the shared lock, reads
-// again from the last commit, and believes what it then sees.
+// again from the last commit, and believes what it then sees. Only at the very
+// end it does not wait: there, a lock that is taken means a write that is
+// happening, and what is not whole is not there yet.
 #pragma once
 
 #include <chrono>

@@ -6,19 +6,22 @@
 
 namespace logwood::storage::jsonl {
 
-Result<std::string> bytes_before(const io::File& file, std::uint64_t end) {
+LineEnd::LineEnd(std::string_view stretch) : size_(std::min(stretch.size(), line_end_size)) {
+  std::copy_n(stretch.end() - static_cast<std::ptrdiff_t>(size_), size_, bytes_.begin());
+}
+
+Result<LineEnd> LineEnd::before(const io::File& file, std::uint64_t end) {
+  LineEnd last;
   const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(end, line_end_size));
-  std::string bytes(size, '\0');
-  LOGWOOD_TRY(const std::size_t got, file.read_at(end - size, std::span(bytes.data(), size)));
-  bytes.resize(got);
-  return bytes;
+  LOGWOOD_TRY(last.size_, file.read_at(end - size, std::span(last.bytes_).first(size)));
+  return last;
 }
 
 bool ends_with_link(const io::File& file, std::uint64_t end, std::string_view link) {
   if (end == 0) return link == format::view(format::first_link());
-  const auto bytes = bytes_before(file, end);
-  return bytes && bytes->size() == line_end_size && bytes->ends_with("\"}\n") &&
-         bytes->starts_with(link);
+  const auto last = LineEnd::before(file, end);
+  return last && last->view().size() == line_end_size && last->view().ends_with("\"}\n") &&
+         last->view().starts_with(link);
 }
 
 }  // namespace logwood::storage::jsonl

@@ -2,8 +2,9 @@
 // what it was.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "io/file_system.hpp"
@@ -14,8 +15,20 @@ namespace logwood::storage::jsonl {
 /// LINK . CRC "} LF: enough of a line to tell it from every other.
 inline constexpr std::size_t line_end_size = 32 + 1 + 8 + 2 + 1;
 
-/// The last bytes before `end`, up to line_end_size of them.
-Result<std::string> bytes_before(const io::File& file, std::uint64_t end);
+/// The last bytes of a stretch, up to line_end_size of them.
+class LineEnd {
+ public:
+  LineEnd() = default;
+  explicit LineEnd(std::string_view stretch);
+  static Result<LineEnd> before(const io::File& file, std::uint64_t end);
+
+  [[nodiscard]] std::string_view view() const { return {bytes_.data(), size_}; }
+  bool operator==(const LineEnd& other) const { return view() == other.view(); }
+
+ private:
+  std::array<char, line_end_size> bytes_{};
+  std::size_t size_ = 0;
+};
 
 /// Whether a sealed line with this link ends at `end`, its LF included; at 0,
 /// whether the link is the one before the first line.

@@ -33,6 +33,8 @@ Problem not_an_entry(const format::PlacedLine& line) {
           GapCause::unknown};
 }
 
+Problem renamed_problem() { return {ProblemKind::renamed, 0, 1, 0, 0, GapCause::unknown}; }
+
 void take_problems(const format::Fold& fold, std::vector<Problem>& problems) {
   problems.insert(problems.end(), fold.problems().begin(), fold.problems().end());
 }
@@ -102,8 +104,29 @@ Result<bool> LogReader::is_superseded(const EntryId& id) {
   return found.has_value();
 }
 
+// After a walk, not during it: looking an id up may walk, and lock, once more.
+Result<> LogReader::drop_superseded(std::vector<Entry>& entries) {
+  std::vector<Entry> kept;
+  if (std::none_of(entries.begin(), entries.end(),
+                   [](const Entry& entry) { return entry.flagged; }))
+    return {};
+  for (Entry& entry : entries) {
+    if (entry.flagged) {
+      LOGWOOD_TRY(const bool superseded, is_superseded(entry.id));
+      if (superseded) continue;
+    }
+    kept.push_back(std::move(entry));
+  }
+  entries = std::move(kept);
+  return {};
+}
+
 Result<PageFrom> LogReader::read(const ReadPosition& from, std::size_t limit) {
-  if (first_.unsealed) return read_unsealed(*file_, from, limit);
+  if (first_.unsealed) {
+    LOGWOOD_TRY(PageFrom unsealed, read_unsealed(*file_, from, limit));
+    if (first_.renamed) unsealed.page.problems.push_back(renamed_problem());
+    return unsealed;
+  }
   WalkOptions options = walk_options();
   LOGWOOD_TRY(const io::FileStatus now, file_status());
   const auto index = read_index_header(*files_, names_.index);
@@ -114,32 +137,27 @@ Result<PageFrom> LogReader::read(const ReadPosition& from, std::size_t limit) {
   const Boundary begin = boundary_at(from);
   std::vector<Problem> unreadable;
   result.next = from;
-  LOGWOOD_TRY(
-      const Walked walked,
-      walk_forward(*file_, first_.session_id, begin, options,
-                   [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
-                     if (line.seq <= from.seq) return Going::on;
-                     if (page.entries.size() == limit) {
-                       page.has_more = true;
-                       return Going::stop;
-                     }
-                     auto entry = entry_in(line, text);
-                     if (!entry) {
-                       unreadable.push_back(not_an_entry(line));
-                       return Going::on;
-                     }
-                     if (line.flagged) {
-                       LOGWOOD_TRY(const bool superseded, is_superseded(entry->id));
-                       if (superseded) return Going::on;
-                     }
-                     result.next.seq = line.seq;
-                     page.entries.push_back(*std::move(entry));
-                     return Going::on;
-                   }));
+  LOGWOOD_TRY(const Walked walked, walk_forward(*file_, first_.session_id, begin, options,
+                                                [&](const format::PlacedLine& line,
+                                                    std::string_view text) -> Result<Going> {
+                                                  if (line.seq <= from.seq) return Going::on;
+                                                  if (page.entries.size() == limit) {
+                                                    page.has_more = true;
+                                                    return Going::stop;
+                                                  }
+                                                  auto entry = entry_in(line, text);
+                                                  if (!entry) {
+                                                    unreadable.push_back(not_an_entry(line));
+                                                    return Going::on;
+                                                  }
+                                                  result.next.seq = line.seq;
+                                                  page.entries.push_back(*std::move(entry));
+                                                  return Going::on;
+                                                }));
+  LOGWOOD_CHECK(drop_superseded(page.entries));
   take_problems(walked.fold, page.problems);
   page.problems.insert(page.problems.end(), unreadable.begin(), unreadable.end());
-  if (first_.renamed)
-    page.problems.push_back({ProblemKind::renamed, 0, 1, 0, 0, GapCause::unknown});
+  if (first_.renamed) page.problems.push_back(renamed_problem());
   result.next.boundary_seq = walked.boundary.start.last_seq;
   result.next.offset = walked.boundary.start.end;
   result.next.next_line = walked.boundary.next_line;
@@ -235,8 +253,11 @@ Result<SessionStatus> LogReader::status() {
   LOGWOOD_TRY(SessionState * known, state());
   status.tail = known->tail();
   status.head = known->head();
-  if (known->fold().is_newer() && status.read_only.empty()) {
+  if (status.read_only.empty() && known->fold().is_newer()) {
     status.read_only = "the session holds lines of a newer format; use a newer logwood";
+  }
+  if (status.read_only.empty() && !known->has_lines()) {
+    status.read_only = "the file holds no whole line, so it is no session";
   }
   return status;
 }
@@ -244,7 +265,14 @@ Result<SessionStatus> LogReader::status() {
 Result<VerifyReport> LogReader::verify() {
   VerifyReport report;
   report.session_id = session_;
-  if (first_.unsealed) return verify_unsealed(*file_, session_);
+  if (first_.unsealed) {
+    LOGWOOD_TRY(report, verify_unsealed(*file_, session_));
+    if (first_.renamed) {
+      report.problems.push_back(renamed_problem());
+      ++report.problem_count;
+    }
+    return report;
+  }
 
   format::ErasureAccounts accounts;
   std::vector<Problem> unreadable;
@@ -284,7 +312,7 @@ Result<VerifyReport> LogReader::verify() {
   report.problems.insert(report.problems.end(), unreadable.begin(), unreadable.end());
   report.problems.insert(report.problems.end(), erasures.begin(), erasures.end());
   if (first_.renamed) {
-    report.problems.push_back({ProblemKind::renamed, 0, 1, 0, 0, GapCause::unknown});
+    report.problems.push_back(renamed_problem());
     ++report.problem_count;
   }
   return report;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "io/file_system.hpp"
 #include "logwood/entry.hpp"
@@ -50,6 +51,7 @@ class LogReader {
   Result<SessionState*> state();
   Boundary boundary_at(const ReadPosition& from) const;
   Result<bool> is_superseded(const EntryId& id);
+  Result<> drop_superseded(std::vector<Entry>& entries);
   Result<BackwardPage> read_last_by_walking(std::size_t limit, Along along);
 
   io::FileSystem* files_;

@@ -12,7 +12,6 @@
 #include "format/seal.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/first_line.hpp"
-#include "storage/jsonl/line_ends.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -119,7 +118,7 @@ void LogWriter::let_go() {
 Result<> LogWriter::catch_up() {
   bool ours = known_size_ == status_.size_bytes && state_;
   if (ours) {
-    LOGWOOD_TRY(const std::string end, bytes_before(*file_, status_.size_bytes));
+    LOGWOOD_TRY(const LineEnd end, LineEnd::before(*file_, status_.size_bytes));
     ours = end == known_end_;
   }
   if (!ours) {
@@ -150,6 +149,11 @@ Result<> LogWriter::reload() {
     LOGWOOD_TRY(SessionState loaded,
                 SessionState::load(files_, names_, session_.text, *file_, status_, walk));
     state_ = std::move(loaded);
+  }
+  if (!state_->has_lines()) {
+    return Error{ErrorCode::damaged,
+                 fmt::format("session {}: the file holds no whole line, so it is no session",
+                             session_.text)};
   }
   if (state_->fold().is_newer()) {
     return Error{
@@ -196,7 +200,7 @@ Result<> LogWriter::make_found_bytes_durable() {
   durable_size_ = status_.size_bytes;
   unsynced_entries_ = 0;
   known_size_ = status_.size_bytes;
-  LOGWOOD_TRY(known_end_, bytes_before(*file_, status_.size_bytes));
+  LOGWOOD_TRY(known_end_, LineEnd::before(*file_, status_.size_bytes));
   return {};
 }
 
@@ -228,11 +232,16 @@ Result<> LogWriter::evacuate() {
 Result<> LogWriter::write_batch(const AppendPlan& plan) {
   const std::uint64_t size = status_.size_bytes;
   const bool needs_line_end =
-      size > 0 && !known_end_.ends_with('\n') && !LOGWOOD_SEEDED(no_line_end_check);
+      size > 0 && !known_end_.view().ends_with('\n') && !LOGWOOD_SEEDED(no_line_end_check);
   format::BatchSeal seal;
   seal.session_id = session_.text;
   seal.first_seq = state_->fold().next_seq();
   seal.count = static_cast<std::uint32_t>(plan.entries.size());
+  if (seal.first_seq + seal.count > format::seq_end) {
+    return Error{ErrorCode::unsupported,
+                 fmt::format("session {} has used up its entry numbers; go on in a new session",
+                             session_.text)};
+  }
   seal.after_sync =
       LOGWOOD_SEEDED(always_plus) || (durable_size_ == size && !state_->fold().has_hole());
 
@@ -264,7 +273,7 @@ Result<> LogWriter::write_batch(const AppendPlan& plan) {
   }
   status_.size_bytes = size + bytes.size();
   known_size_ = status_.size_bytes;
-  known_end_.assign(bytes, bytes.size() - std::min(bytes.size(), line_end_size));
+  known_end_ = LineEnd(bytes);
   if (state_->is_clean() && !needs_line_end) {
     state_->append(plan, size, line_sizes, link);
   } else {

@@ -31,6 +31,7 @@
 #include "logwood/result.hpp"
 #include "storage/append_plan.hpp"
 #include "storage/jsonl/layout.hpp"
+#include "storage/jsonl/line_ends.hpp"
 #include "storage/jsonl/session_state.hpp"
 
 namespace logwood::storage::jsonl {
@@ -89,7 +90,7 @@ class LogWriter {
 
   // What this writer left: while both are still so, nobody else has written.
   std::optional<std::uint64_t> known_size_;
-  std::string known_end_;
+  LineEnd known_end_;
 
   std::uint64_t durable_size_ = 0;  // up to here this writer knows the bytes to be on disk
   bool folder_synced_ = false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 
 #include "base/random_bytes.hpp"
 #include "base/seeded_bugs.hpp"
@@ -24,7 +25,9 @@ class Sealer {
   Sealer(const SessionId& session, io::File& target) : session_(session), target_(target) {}
 
   Result<> take(const UnsealedLine& line) {
-    if (line.entry) {
+    // Ids are unique in a sealed session: of several entries with one id the first
+    // is sealed, the others are kept as lines that are not part of it.
+    if (line.entry && ids_.insert(line.entry->id.text).second) {
       LOGWOOD_CHECK(seal(*line.entry));
     } else {
       pending_.append(line.text).append("\n");
@@ -47,7 +50,6 @@ class Sealer {
       LOGWOOD_TRY(text, upgraded_header(text));
     }
     text.resize(text.find_last_of('}'));
-    text.resize(text.find_last_not_of(" \t\r") + 1);
     text.erase(0, text.find('{'));
     std::replace(text.begin(), text.end(), '\r',
                  ' ');  // legal between tokens, but not in our lines
@@ -63,6 +65,7 @@ class Sealer {
   const SessionId& session_;
   io::File& target_;
   std::string pending_;
+  std::unordered_set<std::string> ids_;
   std::uint64_t seq_ = 0;
   format::Link link_ = format::first_link();
 };

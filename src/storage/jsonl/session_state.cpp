@@ -207,7 +207,7 @@ void SessionState::append(const AppendPlan& plan, std::uint64_t offset,
   head_ = plan.head;
   boundary_.start = {seq, link, offset};
   boundary_.next_line += plan.entries.size();
-  fold_ = format::Fold(session_id_, boundary_.start);
+  fold_.restart(boundary_.start);
   end_ = offset;
 }
 

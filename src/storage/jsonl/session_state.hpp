@@ -41,6 +41,9 @@ class SessionState {
   [[nodiscard]] const io::FileIdentity& identity() const { return identity_; }
   [[nodiscard]] const Boundary& boundary() const { return boundary_; }
 
+  /// There is at least one sound line: without any, the file is no session.
+  [[nodiscard]] bool has_lines() const { return fold_.last_seq() > 0; }
+
   /// The walk ended cleanly at a boundary: nothing lies behind the last batch.
   [[nodiscard]] bool is_clean() const { return boundary_.start.end == end_ && !fold_.has_hole(); }
 

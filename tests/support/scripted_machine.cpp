@@ -1,0 +1,389 @@
+#include "support/scripted_machine.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "storage/jsonl/backend.hpp"
+
+namespace logwood {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Verb>, 22> verbs{{
+    {"open", Verb::open},       {"create", Verb::create},       {"key", Verb::key},
+    {"append", Verb::append},   {"buffer", Verb::buffer},       {"expect", Verb::expect},
+    {"again", Verb::again},     {"stale", Verb::stale},         {"flush", Verb::flush},
+    {"reopen", Verb::reopen},   {"kill", Verb::kill},           {"migrate", Verb::migrate},
+    {"remove", Verb::remove},   {"load", Verb::load},           {"last", Verb::last},
+    {"find", Verb::find},       {"status", Verb::status},       {"verify", Verb::verify},
+    {"list", Verb::list},       {"syncfails", Verb::syncfails}, {"short", Verb::short_write},
+    {"dies", Verb::dies},
+}};
+
+[[noreturn]] void no_such_step(std::string_view text) {
+  std::fprintf(stderr, "there is no step %.*s\n", static_cast<int>(text.size()), text.data());
+  std::abort();
+}
+
+Step parse_step(std::string_view text) {
+  if (text.size() < 3 || text[1] != '.') no_such_step(text);
+  const std::string_view rest = text.substr(2);
+  const std::size_t digits = std::min(rest.find_first_of("0123456789"), rest.size());
+  Step step;
+  step.actor = text[0];
+  std::from_chars(rest.data() + digits, rest.data() + rest.size(), step.number);
+  for (const auto& [name, verb] : verbs) {
+    if (name != rest.substr(0, digits)) continue;
+    step.verb = verb;
+    return step;
+  }
+  no_such_step(text);
+}
+
+bool is_plan(Verb verb) {
+  return verb == Verb::syncfails || verb == Verb::short_write || verb == Verb::dies;
+}
+
+// What a call may answer when the system under it fails: not that the caller or we
+// did something wrong, and not that stored bytes are bad.
+bool may_follow_a_fault(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::permission_denied:
+    case ErrorCode::busy:
+    case ErrorCode::no_space:
+    case ErrorCode::unavailable:
+    case ErrorCode::durability_unknown:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::vector<Step> parse_script(std::string_view script) {
+  std::vector<Step> steps;
+  while (true) {
+    const std::size_t begin = script.find_first_not_of(' ');
+    if (begin == std::string_view::npos) return steps;
+    const std::size_t end = std::min(script.find(' ', begin), script.size());
+    steps.push_back(parse_step(script.substr(begin, end - begin)));
+    script.remove_prefix(end);
+  }
+}
+
+ScriptedMachine::ScriptedMachine() {
+  disk_.put("logwood.json", "{\"format\":\"logwood\",\"version\":1,\"requires\":[]}\n");
+  for (const std::string_view folder : {"sessions", "index", "quarantine", "trash"}) {
+    // There is no way to put an empty folder in place; a process makes it.
+    (void)disk_.start_process()->make_folder(std::string(folder));
+  }
+  disk_.sync_everything();
+}
+
+ScriptedMachine::ScriptedMachine(io::SimulatedDisk disk, Promises promises)
+    : disk_(std::move(disk)), promises_(std::move(promises)) {}
+
+// The processes end as if killed: what they would still do when closed in order is
+// no part of the script.
+ScriptedMachine::~ScriptedMachine() {
+  disk_.on_change({});
+  for (const auto& [name, actor] : actors_) disk_.kill_process(actor.process);
+}
+
+void ScriptedMachine::begin_unsealed(std::size_t entries) {
+  disk_.put("sessions/" + promised_session().text + ".jsonl", unsealed_session(promises_, entries));
+}
+
+void ScriptedMachine::observe(Observer observer) {
+  observer_ = std::move(observer);
+  disk_.on_change(observer_);
+}
+
+void ScriptedMachine::run(std::string_view script) {
+  for (const Step& step : parse_script(script)) run(step);
+}
+
+void ScriptedMachine::run(const Step& step) {
+  if (is_plan(step.verb)) return plan(step);
+  perform(step);
+  if (fault_kills_ && was_struck()) kill(step.actor);
+  disk_.faults().clear();
+  faults_before_ = disk_.faults().faults();
+  fault_kills_ = false;
+  if (observer_) observer_("answered", "");
+}
+
+void ScriptedMachine::plan(const Step& step) {
+  io::Fault fault;
+  fault.operation = step.verb == Verb::syncfails ? io::Operation::sync : io::Operation::append;
+  if (step.verb == Verb::syncfails) {
+    fault.at_call = std::max<std::uint64_t>(step.number, 1);
+  } else {
+    fault.short_bytes = step.number;
+  }
+  fault.kills = fault_kills_ = step.verb == Verb::dies;
+  faults_before_ = disk_.faults().faults();
+  disk_.faults().plan(fault);
+}
+
+void ScriptedMachine::perform(const Step& step) {
+  const auto judged = [&](const auto& result) {
+    if (!result) judge(step, result.error());
+  };
+  switch (step.verb) {
+    case Verb::open:
+      promises_.store = Standing::attempted;
+      if (const auto opened = store(step.actor)) {
+        promises_.store = Standing::durable;
+      } else {
+        judge(step, opened.error());
+      }
+      return;
+    case Verb::create:
+      return judged(create(step.actor));
+    case Verb::key:
+      return open_by_key(step.actor);
+    case Verb::append:
+    case Verb::buffer:
+    case Verb::expect:
+      return append_new(step);
+    case Verb::again: {
+      if (step.number >= promises_.batches().size()) return;
+      const std::size_t batch = promises_.batches().size() - 1 - step.number;
+      return judged(append(step.actor, batch));
+    }
+    case Verb::stale:
+      return append_stale(step.actor);
+    case Verb::flush: {
+      const auto opened = store(step.actor);
+      if (!opened) return judge(step, opened.error());
+      close_if_needed(actors_[step.actor], step.actor);
+      const auto flushed = (*opened)->flush(promised_session());
+      if (flushed) return promises_.make_durable(step.actor);
+      promises_.give_up_buffered(step.actor);
+      actors_[step.actor].must_close = true;
+      return judge(step, flushed.error());
+    }
+    case Verb::reopen:
+      return reopen(step.actor);
+    case Verb::kill:
+      return kill(step.actor);
+    case Verb::migrate:
+      return judged(migrate(step.actor));
+    case Verb::remove:
+      return remove(step.actor);
+    default:
+      return look(step);
+  }
+}
+
+// Without a fault every step succeeds, and no fault is an excuse for every answer.
+void ScriptedMachine::judge(const Step& step, const Error& error) {
+  if (was_struck() && (fault_kills_ || may_follow_a_fault(error.code))) return;
+  complain(fmt::format("{}.{} answers {}: {}", step.actor,
+                       verbs[static_cast<std::size_t>(step.verb)].first, name_of(error.code),
+                       error.message));
+}
+
+Result<storage::StorageBackend*> ScriptedMachine::store(char name) {
+  Actor& actor = actors_[name];
+  if (actor.store) return actor.store.get();
+  auto process = disk_.start_process();
+  actor.process = process->id();
+  storage::jsonl::Options options;
+  options.create = storage::jsonl::CreateStore::if_missing;
+  options.writer.patience = std::chrono::milliseconds(0);
+  // Long enough that only the script decides when something is synced.
+  options.writer.sync_interval = std::chrono::hours(1);
+  options.writer.new_id = [this] { return EntryId{fmt::format("drawn{}", ++ids_drawn_)}; };
+  options.writer.now = [this] {
+    return std::chrono::system_clock::time_point(std::chrono::milliseconds(++clock_ms_));
+  };
+  LOGWOOD_TRY(actor.store, storage::jsonl::open(std::move(process), options));
+  return actor.store.get();
+}
+
+void ScriptedMachine::close_if_needed(Actor& actor, char name) {
+  if (!actor.must_close) return;
+  actor.must_close = false;
+  const auto closed = actor.store->close(promised_session());
+  if (closed) {
+    promises_.make_durable(name);
+  } else {
+    promises_.give_up_buffered(name);
+  }
+}
+
+Result<AppendResult> ScriptedMachine::append(char name, std::size_t batch,
+                                             const AppendOptions& options) {
+  LOGWOOD_TRY(storage::StorageBackend * opened, store(name));
+  Actor& actor = actors_[name];
+  close_if_needed(actor, name);
+  promises_.attempt(batch, name);
+  auto appended = opened->append(promised_session(), promises_.drafts(batch), options);
+  if (fault_kills_ && was_struck()) return appended;  // nobody is left to be told
+  if (!appended) {
+    const ErrorCode code = appended.error().code;
+    actor.must_close = code == ErrorCode::durability_unknown || code == ErrorCode::unavailable;
+    if (code == ErrorCode::durability_unknown) {
+      promises_.give_up_buffered(name);
+    } else {
+      promises_.refuse(batch);
+    }
+    return appended;
+  }
+  const std::size_t count = appended->replayed ? 0 : promises_.drafts(batch).size();
+  if (appended->appended_count != count) complain("an append counts wrongly");
+  const bool synced = options.durability == Durability::synced;
+  promises_.acknowledge(batch, synced ? Standing::durable : Standing::buffered,
+                        appended->replayed);
+  if (synced) promises_.make_durable();
+  return appended;
+}
+
+void ScriptedMachine::append_new(const Step& step) {
+  AppendOptions options;
+  if (step.verb == Verb::buffer) options.durability = Durability::buffered;
+  if (step.verb == Verb::expect) {
+    const auto opened = store(step.actor);
+    if (!opened) return judge(step, opened.error());
+    const auto status = (*opened)->status(promised_session());
+    if (!status) return judge(step, status.error());
+    options.expected_tail = ExpectedTail{status->tail};
+  }
+  const std::size_t batch = promises_.add_batch(std::max<std::size_t>(step.number, 1));
+  const auto appended = append(step.actor, batch, options);
+  if (!appended) return judge(step, appended.error());
+  if (appended->replayed) complain("a batch that is new is said to be there already");
+}
+
+void ScriptedMachine::append_stale(char actor) {
+  const std::size_t batch = promises_.add_batch(1);
+  AppendOptions options;
+  options.expected_tail = ExpectedTail{EntryId{"nobody"}};
+  const auto appended = append(actor, batch, options);
+  if (appended) return complain("an append behind a tail that is not there succeeds");
+  if (appended.error().code != ErrorCode::conflict) {
+    return judge({actor, Verb::stale, 0}, appended.error());
+  }
+  if (!appended.error().actual_tail) complain("a conflict does not name the actual tail");
+}
+
+Result<> ScriptedMachine::create(char actor) {
+  LOGWOOD_TRY(storage::StorageBackend * opened, store(actor));
+  if (promises_.created != Standing::durable) promises_.created = Standing::attempted;
+  NewSession session;
+  session.id = promised_session();
+  LOGWOOD_CHECK(opened->create(session));
+  promises_.created = Standing::durable;
+  return {};
+}
+
+void ScriptedMachine::open_by_key(char actor) {
+  const Step step{actor, Verb::key, 0};
+  const auto opened = store(actor);
+  if (!opened) return judge(step, opened.error());
+  const bool was_there = promises_.created == Standing::durable;
+  if (!was_there) promises_.created = Standing::attempted;
+  NewSession session;
+  session.id = promised_session();
+  session.key = "k";
+  const auto found = (*opened)->open_by_key(session);
+  if (!found) return judge(step, found.error());
+  if (found->header.id != promised_session()) complain("a key opens another session");
+  if (was_there && found->created) complain("a session of the key is there and another is made");
+  promises_.created = Standing::durable;
+}
+
+Result<> ScriptedMachine::migrate(char actor) {
+  LOGWOOD_TRY(storage::StorageBackend * opened, store(actor));
+  if (promises_.migrated != Standing::durable) promises_.migrated = Standing::attempted;
+  LOGWOOD_CHECK(opened->migrate(promised_session()));
+  promises_.migrated = Standing::durable;
+  return {};
+}
+
+void ScriptedMachine::remove(char name) {
+  const Step step{name, Verb::remove, 0};
+  const auto opened = store(name);
+  if (!opened) return judge(step, opened.error());
+  promises_.removed = Standing::attempted;
+  const auto removed = (*opened)->remove(promised_session());
+  if (removed) {
+    promises_.removed = Standing::durable;
+    promises_.make_durable();
+    return;
+  }
+  promises_.give_up_buffered(name);
+  judge(step, removed.error());
+}
+
+void ScriptedMachine::reopen(char name) {
+  Actor& actor = actors_[name];
+  if (!actor.store) return;
+  const auto closed = actor.store->close();
+  if (closed) {
+    promises_.make_durable(name);
+  } else {
+    promises_.give_up_buffered(name);
+    if (!actor.must_close) judge({name, Verb::reopen, 0}, closed.error());
+  }
+  actors_.erase(name);
+}
+
+void ScriptedMachine::kill(char name) {
+  const auto found = actors_.find(name);
+  if (found == actors_.end()) return;
+  disk_.kill_process(found->second.process);
+  actors_.erase(found);
+}
+
+Result<std::vector<Entry>> ScriptedMachine::load(char actor) {
+  LOGWOOD_TRY(storage::StorageBackend * opened, store(actor));
+  LOGWOOD_TRY(storage::PageFrom all, opened->read(promised_session(), {}, SIZE_MAX));
+  return std::move(all.page.entries);
+}
+
+void ScriptedMachine::look(const Step& step) {
+  const auto opened = store(step.actor);
+  if (!opened) return judge(step, opened.error());
+  const auto judged = [&](const auto& result) {
+    if (!result) judge(step, result.error());
+    return result.has_value();
+  };
+  storage::StorageBackend& looked = **opened;
+  switch (step.verb) {
+    case Verb::load: {
+      const auto entries = load(step.actor);
+      if (!judged(entries)) return;
+      if (const auto broken = promises_.broken_by(*entries, After::process_end)) complain(*broken);
+      return;
+    }
+    case Verb::last:
+      judged(looked.read_last(promised_session(), std::max<std::size_t>(step.number, 1),
+                              Along::append_order));
+      return;
+    case Verb::find:
+      judged(looked.find(promised_session(), EntryId{fmt::format("b{}e0", step.number)}));
+      return;
+    case Verb::status:
+      judged(looked.status(promised_session()));
+      return;
+    case Verb::verify:
+      judged(looked.verify(promised_session()));
+      return;
+    case Verb::list:
+      judged(looked.list({}));
+      return;
+    default:
+      complain("a verb that nobody performs");
+  }
+}
+
+}  // namespace logwood
