@@ -16,9 +16,11 @@ class [[nodiscard]] Result {
   using Value = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
  public:
-  Result()
+  // Not defaulted: `return {};` would then clear the whole object first, and every
+  // call that can fail returns one.
+  Result()  // NOLINT(modernize-use-equals-default)
     requires std::is_void_v<T>
-  = default;
+  {}
 
   template <class U = Value>
     requires(!std::is_void_v<T> && std::constructible_from<Value, U &&> &&

@@ -37,28 +37,30 @@ Result<std::optional<PhysicalLine>> BackwardLines::previous() {
         return std::optional(line);
       }
     }
-    if (window_.size() > line_size_max) {
+    bool readable = window_.size() <= line_size_max;
+    if (readable) {
+      LOGWOOD_TRY(readable, read_more());
+    }
+    if (!readable) {
       PhysicalLine line;
       line.end = stop_;
       line.oversize = true;
       stop_ = 0;
       return std::optional(line);
     }
-    LOGWOOD_CHECK(read_more());
   }
 }
 
-Result<> BackwardLines::read_more() {
+// False when the file has become shorter: a writer has cut a torn end.
+Result<bool> BackwardLines::read_more() {
   const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size_, window_offset_));
   std::string fresh(size, '\0');
   LOGWOOD_TRY(const std::size_t got, read_(window_offset_ - size, std::span(fresh.data(), size)));
-  if (got != size) {
-    return Error{ErrorCode::unavailable, "the file became shorter while it was read; read again"};
-  }
+  if (got != size) return false;
   window_.insert(0, fresh);
   window_offset_ -= size;
   chunk_size_ = std::min(chunk_size_ * 2, last_chunk_size);
-  return {};
+  return true;
 }
 
 }  // namespace logwood::format

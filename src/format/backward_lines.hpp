@@ -18,11 +18,12 @@ class BackwardLines {
 
   /// The line before the one returned last, or nothing at the start of the file.
   /// Its text stays valid until the next call. A line longer than any of ours
-  /// comes back as oversize, and nothing can be read after it.
+  /// comes back as oversize, and nothing can be read after it; so does one whose
+  /// start could not be read since the file has become shorter meanwhile.
   Result<std::optional<PhysicalLine>> previous();
 
  private:
-  Result<> read_more();
+  Result<bool> read_more();
 
   ReadAt read_;
   std::string window_;               // bytes of the file up to stop_

@@ -163,6 +163,10 @@ std::optional<Problem> Fold::problem_at_end() const {
   Problem problem = last_place_;
   problem.first_seq = batch_.front().seq;
   problem.last_seq = batch_.back().seq;
+  // Whole lines of a batch whose write was cut short: nothing that was ever there
+  // is lost, and the next writer cuts them.
+  const auto torn = torn_from();
+  if (torn && *torn <= batch_.back().offset) problem.kind = ProblemKind::torn;
   return problem;
 }
 

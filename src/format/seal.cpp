@@ -262,11 +262,10 @@ bool follows(std::string_view session_id, std::string_view previous_link, const 
   return view(link_after(previous_link, digest_of(session_id, line))) == line.link;
 }
 
-void seal_line(std::string& out, const BatchSeal& batch, std::uint32_t place, std::string_view body,
+void seal_line(std::string& out, std::size_t begin, const BatchSeal& batch, std::uint32_t place,
                const Salt& salt, Link& link) {
-  assert(body.starts_with('{') && place >= 1 && place <= batch.count);
-  const std::size_t begin = out.size();
-  out += body;
+  const std::size_t body_size = out.size() - begin;
+  assert(body_size > 0 && out[begin] == '{' && place >= 1 && place <= batch.count);
   out += seal_name;
   const std::size_t head_begin = out.size();
   const auto put_number = [&](std::uint64_t number) {
@@ -289,6 +288,7 @@ void seal_line(std::string& out, const BatchSeal& batch, std::uint32_t place, st
   out += '.';
 
   const std::string_view head = std::string_view(out).substr(head_begin);
+  const std::string_view body = std::string_view(out).substr(begin, body_size);
   link = link_after(view(link), sha256({"logwood-line\n", batch.session_id, "\n", head, body}));
   out.append(link.data(), link.size());
   out += '.';

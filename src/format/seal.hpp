@@ -87,9 +87,17 @@ struct BatchSeal {
 
 using Salt = std::array<std::uint8_t, 12>;
 
-/// Appends line number `place` of the batch to `out`, LF included, and moves
-/// `link` on to it.
-void seal_line(std::string& out, const BatchSeal& batch, std::uint32_t place, std::string_view body,
+/// Makes line number `place` of the batch of what `out` holds from `begin` on, its
+/// body: adds the seal and the LF, and moves `link` on to it.
+void seal_line(std::string& out, std::size_t begin, const BatchSeal& batch, std::uint32_t place,
                const Salt& salt, Link& link);
+
+/// The same with a body that is not in `out` yet.
+inline void seal_line(std::string& out, const BatchSeal& batch, std::uint32_t place,
+                      std::string_view body, const Salt& salt, Link& link) {
+  const std::size_t begin = out.size();
+  out += body;
+  seal_line(out, begin, batch, place, salt, link);
+}
 
 }  // namespace logwood::format

@@ -1,5 +1,6 @@
 #include "io/descriptor_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -97,8 +98,10 @@ Result<> DescriptorFile::sync() {
 }
 
 Result<FileStatus> DescriptorFile::status() const {
-  struct stat found{};
-  if (::fstat(descriptor_.number(), &found) != 0) return failed("look at");
+  struct statx found;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the call
+  if (::statx(descriptor_.number(), "", AT_EMPTY_PATH, status_mask, &found) != 0) {
+    return failed("look at");
+  }
   return status_of(found);
 }
 

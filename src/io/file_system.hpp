@@ -26,8 +26,6 @@ struct FileIdentity {
 struct FileStatus {
   FileIdentity identity;
   std::uint64_t size_bytes = 0;
-  std::int64_t modified_ns = 0;  ///< mtime, since the epoch
-  std::int64_t changed_ns = 0;   ///< ctime, since the epoch
 };
 
 enum class LockKind : std::uint8_t { shared, exclusive };

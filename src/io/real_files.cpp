@@ -125,11 +125,11 @@ Result<std::unique_ptr<File>> RealFolder::create(const std::string& name) {
 
 Result<FileStatus> RealFolder::status(const std::string& name) const {
   LOGWOOD_CHECK(check_name(name));
-  struct stat found{};
-  if (::fstatat(root_.number(), name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0) {
+  struct statx found;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the call
+  if (::statx(root_.number(), name.c_str(), AT_SYMLINK_NOFOLLOW, status_mask, &found) != 0) {
     return system_error(errno, "look at", name);
   }
-  if (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) return not_regular(name);
+  if (!S_ISREG(found.stx_mode) && !S_ISDIR(found.stx_mode)) return not_regular(name);
   return status_of(found);
 }
 

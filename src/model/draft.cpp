@@ -23,9 +23,6 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_object(std::string_view token) { return token.starts_with('{'); }
 
-// The caller's members: what stands between the braces, white space included.
-std::string_view members_of(std::string_view object) { return object.substr(1, object.size() - 2); }
-
 Result<> check_members(const EntryFields& fields) {
   if (!fields.repeated.empty()) return invalid(fmt::format("\"{}\" occurs twice", fields.repeated));
   if (!fields.reserved.empty()) {
@@ -100,25 +97,35 @@ Result<CheckedDraft> check_draft(std::string_view text, Newlines newlines) {
   return draft;
 }
 
-std::string stamped_body(const CheckedDraft& draft, const EntryId& id,
-                         const std::optional<EntryId>& parent_id, std::string_view timestamp) {
-  std::string body = "{";
-  body.reserve(draft.text.size() + 256);
-  if (!draft.id) body.append("\"id\":\"").append(id.text).append("\",");
+std::string stamps_of(const CheckedDraft& draft, const EntryId& id,
+                      const std::optional<EntryId>& parent_id, std::string_view timestamp) {
+  std::string stamps;
+  stamps.reserve(64 + id.text.size() + (parent_id ? parent_id->text.size() : 0) + timestamp.size());
+  stamps += '{';
+  if (!draft.id) stamps.append("\"id\":\"").append(id.text).append("\",");
   if (!draft.has_parent) {
-    body += "\"parentId\":";
+    stamps += "\"parentId\":";
     if (parent_id) {
-      body.append("\"").append(parent_id->text).append("\",");
+      stamps.append("\"").append(parent_id->text).append("\",");
     } else {
-      body += "null,";
+      stamps += "null,";
     }
   }
-  if (!draft.has_timestamp) body.append("\"timestamp\":\"").append(timestamp).append("\",");
-  return body.append(members_of(draft.text));
+  if (!draft.has_timestamp) stamps.append("\"timestamp\":\"").append(timestamp).append("\",");
+  return stamps;
+}
+
+std::string_view members_of(const CheckedDraft& draft) {
+  return std::string_view(draft.text).substr(1, draft.text.size() - 2);
+}
+
+std::string stamped_body(const CheckedDraft& draft, const EntryId& id,
+                         const std::optional<EntryId>& parent_id, std::string_view timestamp) {
+  return stamps_of(draft, id, parent_id, timestamp).append(members_of(draft));
 }
 
 bool is_same(const CheckedDraft& draft, std::string_view stored) {
-  const std::string_view given = members_of(draft.text);
+  const std::string_view given = members_of(draft);
   if (stored.size() < given.size() + 2) return false;
   const std::size_t stamps = stored.size() - 1 - given.size();
   if (stored.substr(stamps, given.size()) != given) return false;

@@ -37,8 +37,16 @@ struct CheckedDraft {
 /// Checks form, limits, reserved names and the members of one draft.
 Result<CheckedDraft> check_draft(std::string_view text, Newlines newlines);
 
-/// The stored text without its closing brace: `{"id":…,` and what else the draft
-/// lacks, then the caller's members as they are.
+/// What is stored in front of the caller's members: `{"id":…,` and what else the
+/// draft lacks.
+[[nodiscard]] std::string stamps_of(const CheckedDraft& draft, const EntryId& id,
+                                    const std::optional<EntryId>& parent_id,
+                                    std::string_view timestamp);
+
+/// The caller's members: what stands between the braces, white space included.
+[[nodiscard]] std::string_view members_of(const CheckedDraft& draft);
+
+/// The stored text without its closing brace: the stamps, then the members.
 [[nodiscard]] std::string stamped_body(const CheckedDraft& draft, const EntryId& id,
                                        const std::optional<EntryId>& parent_id,
                                        std::string_view timestamp);

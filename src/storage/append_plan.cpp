@@ -101,7 +101,8 @@ class Planner {
       plan_.head = draft.target;
     }
     if (draft.kind == EntryKind::tree || draft.moves_head) plan_.tail = id;
-    entry.body = stamped_body(draft, id, entry.parent_id, timestamp_);
+    entry.stamps = stamps_of(draft, id, entry.parent_id, timestamp_);
+    entry.members = members_of(draft);
     plan_.last_id = id;
     entry.id = std::move(id);
     plan_.entries.push_back(std::move(entry));

@@ -48,7 +48,11 @@ struct PlannedEntry {
   std::optional<EntryId> parent_id;
   EntryKind kind = EntryKind::tree;
   bool moves_head = false;
-  std::string body;  ///< the entry's text without its closing brace
+
+  // The entry's text without its closing brace, in two parts: so it is put together
+  // only once, where it is written.
+  std::string stamps;
+  std::string_view members;  ///< of the checked draft, which outlives the plan
 };
 
 struct AppendPlan {

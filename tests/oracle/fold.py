@@ -132,10 +132,13 @@ class Fold:
 
     def finish(self, all_pieces, size):
         out = self.out
-        may_cut = self.at_rest and not out.newer
-        out.cut = self.torn_end(all_pieces, size) if may_cut else size
+        torn_from = size if out.newer else self.torn_end(all_pieces, size)
+        out.cut = torn_from if self.at_rest else size
         if self.open:
-            self.report_part(all_pieces[-1], "end")
+            # A batch whose write was cut short was never there; else part of it is lost.
+            is_torn = torn_from <= self.open[-1].start
+            self.report("torn" if is_torn else "part", all_pieces[-1],
+                        [self.open[0].line.seq, self.open[-1].line.seq, "end"])
             self.reserve_open()
         out.uncut = Next(1 + max(self.last_seq + self.lost_lines, self.highest_part),
                          self.last_link,

@@ -46,7 +46,7 @@ def agrees(said, problem):
     kind, _, detail = said.partition(":")
     if kind != problem["problem"]:
         return False
-    if kind in ("missing", "part"):
+    if isinstance(problem["detail"], list):
         return problem["detail"][2] == detail
     return not detail or str(problem["detail"]) == detail
 

@@ -105,20 +105,20 @@ def torn_cases():
     three = batch.lines[-3:]
     case("torn-batch-third-line", "F8.1", "Two whole lines of a batch of three and a torn one: "
          "all of it is the torn end.", base.bytes() + three[0] + three[1] + three[2][:50],
-         "1 2 3", "torn part:end", cut=len(three[0]) + len(three[1]) + 50)
+         "1 2 3", "torn torn:end", cut=len(three[0]) + len(three[1]) + 50)
     case("torn-batch-at-line-end", "F8.1", "A batch that lost its last line exactly.",
-         base.bytes() + three[0] + three[1], "1 2 3", "part:end", cut=len(three[0]) + len(three[1]))
+         base.bytes() + three[0] + three[1], "1 2 3", "torn:end", cut=len(three[0]) + len(three[1]))
     case("torn-batch-lost-line-end", "F8.1", "Lines 1 and 2 of 3, the second without LF.",
-         base.bytes() + three[0] + three[1][:-1], "1 2 3", "line_end part:end",
+         base.bytes() + three[0] + three[1][:-1], "1 2 3", "line_end torn:end",
          cut=len(three[0]) + len(three[1]) - 1)
     case("torn-batch-then-nul", "F8.1", "Lines 1 and 2 of 3, then a line of NULs.",
-         base.bytes() + three[0] + three[1] + bytes(100) + b"\n", "1 2 3", "nul part:end",
+         base.bytes() + three[0] + three[1] + bytes(100) + b"\n", "1 2 3", "nul torn:end",
          cut=len(three[0]) + len(three[1]) + 101)
     after_lost = base.copy(30).skip(1).batch(message("e4"), message("e5"), mark=b"~").lines[-2]
     case("torn-after-lost-batch", "F8.1", "A batch became NULs and the next one is not finished: "
          "a power cut before either was synced. All of it is the torn end.",
          base.bytes() + bytes(64) + b"\n"
-         + after_lost, "1 2 3", "nul missing:power_cut part:end", cut=65 + len(after_lost))
+         + after_lost, "1 2 3", "nul missing:power_cut torn:end", cut=65 + len(after_lost))
     case("unfinished-not-torn", "F8.1", "Lines 2 and 3 of 3 are sound, line 1 is damaged: complete "
          "lines that were perhaps acknowledged. Nothing is cut, nothing is returned yet, and the "
          "next batch leaves out the seqs of this one.",
@@ -132,7 +132,7 @@ def torn_cases():
          hole=True)
     case("torn-batch-repeated", "F8.1", "Line 1 of the open batch once more at the end: the copy "
          "was not committed either, so it belongs to the torn end.",
-         base.bytes() + three[0] + three[1] + three[0], "1 2 3", "repeated:4 part:end",
+         base.bytes() + three[0] + three[1] + three[0], "1 2 3", "repeated:4 torn:end",
          cut=2 * len(three[0]) + len(three[1]))
     two = base.copy(40)
     two.batch(message("a1"), message("a2"), message("a3"))
@@ -140,7 +140,7 @@ def torn_cases():
     two.batch(message("b1"), message("b2"))
     case("unfinished-twice", "F8.1", "Lines 1 and 2 of 3, then line 1 of 2 of another batch. Only "
          "the open batch is torn.", base.bytes() + b"".join(first) + two.lines[6], "1 2 3",
-         "part:before missing:corruption part:end", cut=len(two.lines[6]), hole=True)
+         "part:before missing:corruption torn:end", cut=len(two.lines[6]), hole=True)
 
 
 def nul_cases():
@@ -171,7 +171,7 @@ def line_end_cases():
     base = Session().singles("e1").batch(message("e2"), message("e3"))
     case("lost-final-lf", "F6.2 row 4", "The last line lacks its LF and is sound. At rest it "
          "counts and is not cut; the next write starts with LF. A reader without a lock waits.",
-         base.bytes()[:-1], "1 2 3 4", "line_end", unrested="1 2", unrested_problems="part:end")
+         base.bytes()[:-1], "1 2 3 4", "line_end", unrested="1 2", unrested_problems="torn:end")
     case("crlf", "F6.2 row 2", "Somebody wrote CR LF. Everything is returned; the tail reader "
          "hands over to the scan.", base.bytes().replace(b"\n", b"\r\n"), "1 2 3 4",
          "line_end line_end line_end line_end")
@@ -304,7 +304,7 @@ def damaged_cases():
     text, wide.link = seal(wide.session_id, message("w1").encode(), 7, 1, 1024, b"+", wide.link,
                            next(wide.salts()))
     case("seal-n-1024", "F5.1", "Line 1 of 1,024, the largest batch: sound, not finished.",
-         base.bytes() + text + b"\n", "1 2 3 4 5 6", "part:end", cut=len(text) + 1)
+         base.bytes() + text + b"\n", "1 2 3 4 5 6", "torn:end", cut=len(text) + 1)
     numbered = base.copy(96)
     numbered.seq = 10 ** 15 - 1
     numbered.singles("z1")

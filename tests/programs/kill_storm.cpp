@@ -48,7 +48,7 @@ constexpr std::uint64_t kills_of_round = 40;  // then everything is checked, in 
 constexpr milliseconds longest_wait_allowed{1000};
 // A session that has grown to this gets small batches only: a writer that is
 // started again reads it all, and the storm should be about something else.
-constexpr std::uint64_t big_batches_until_bytes = 96U << 20U;
+constexpr std::uint64_t big_batches_until_bytes = 64U << 20U;
 
 std::uint64_t any_of(Random& random, std::uint64_t least, std::uint64_t most) {
   return std::uniform_int_distribution<std::uint64_t>(least, most)(random);
@@ -71,6 +71,7 @@ struct Storm {
   SharedMemory<Seen> seen{reader_count * session_count};
   SharedMemory<std::atomic<std::uint64_t>> looks;      // of readers
   SharedMemory<std::atomic<std::uint64_t>> conflicts;  // of writers
+  SharedMemory<std::atomic<bool>> holds_lock{writer_count};
   SharedMemory<std::atomic<bool>> failed;
 
   [[nodiscard]] Seen& seen_by(std::uint32_t reader, std::uint32_t session) const {
@@ -97,9 +98,9 @@ BatchShape any_shape(Random& random, bool may_be_big) {
                       static_cast<std::uint32_t>(any_of(random, least, most))};
   };
   const std::uint64_t draw = any_of(random, 1, 100);
-  if (draw <= 70 || (!may_be_big && draw > 90)) return shape(3, 100, 2000);
-  if (draw <= 90) return shape(8, 1000, 64U << 10U);
-  if (draw <= 97) return shape(4, 256U << 10U, 2U << 20U);
+  if (draw <= 70 || (!may_be_big && draw > 85)) return shape(3, 100, 2000);
+  if (draw <= 85) return shape(8, 1000, 64U << 10U);
+  if (draw <= 95) return shape(4, 256U << 10U, 2U << 20U);
   return {3, (32U << 20U) / 3};
 }
 
@@ -112,7 +113,10 @@ class Writer {
     StoreOptions options;
     // The store asks for the time when it has the lock: the only sign of it from outside.
     options.now = [this] {
-      if (asking_ && std::this_thread::get_id() == thread_) note(LockEvent::got);
+      if (asking_ && std::this_thread::get_id() == thread_) {
+        note(LockEvent::got);
+        storm_.holds_lock[number_] = true;
+      }
       return std::chrono::system_clock::now();
     };
     auto store = Store::open(storm_.folder, options);
@@ -173,6 +177,7 @@ class Writer {
     asking_ = true;
     auto appended = store_->append(storm_.sessions[session_], drafts, options);
     asking_ = false;
+    storm_.holds_lock[number_] = false;
     note(LockEvent::let_go);
     if (appended) {
       batch.answer = Answer::acknowledged;
@@ -221,6 +226,7 @@ class Reader {
       if (!wrong) wrong = find_some(session);
       if (wrong) return fail("session " + storm_.sessions[session].text + ": " + *wrong);
       ++*storm_.looks;
+      std::this_thread::sleep_for(milliseconds(any_of(random_, 0, 20)));  // writers need a core too
     }
   }
 
@@ -455,6 +461,18 @@ bool make_store(Storm& storm) {
   return true;
 }
 
+// Anybody; every other time a writer in the middle of an append, if there is one.
+std::uint32_t any_victim(const Storm& storm, Random& random) {
+  std::vector<std::uint32_t> holders;
+  for (std::uint32_t writer = 0; writer < writer_count; ++writer) {
+    if (storm.holds_lock[writer]) holders.push_back(writer);
+  }
+  if (!holders.empty() && one_in(random, 2)) {
+    return holders[any_of(random, 0, holders.size() - 1)];
+  }
+  return static_cast<std::uint32_t>(any_of(random, 0, writer_count + reader_count - 1));
+}
+
 // Kills `kills` processes, then all of them, and checks what they left.
 bool run_round(std::uint64_t kills, Random& random, Figures& figures) {
   const TemporaryFolder place;
@@ -472,6 +490,7 @@ bool run_round(std::uint64_t kills, Random& random, Figures& figures) {
   const auto kill = [&](std::uint32_t number, ChildProcess& process) {
     storm->lock_times.add(LockEvent::killed, number, 0);
     process.kill();
+    if (number < writer_count) storm->holds_lock[number] = false;
     if (process.wait()) storm->fail("process " + std::to_string(number), "ended by itself");
   };
   std::vector<ChildProcess> processes;
@@ -480,7 +499,7 @@ bool run_round(std::uint64_t kills, Random& random, Figures& figures) {
   }
   for (std::uint64_t done = 0; done < kills && !*storm->failed; ++done) {
     std::this_thread::sleep_for(milliseconds(any_of(random, 5, 50)));
-    const auto victim = static_cast<std::uint32_t>(any_of(random, 0, processes.size() - 1));
+    const std::uint32_t victim = any_victim(*storm, random);
     kill(victim, processes[victim]);
     processes[victim] = start(victim);
     ++figures.kills;

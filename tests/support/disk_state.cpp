@@ -70,7 +70,6 @@ std::optional<InodeIndex> DiskState::find(std::string_view name) const {
 Inode& DiskState::own(InodeIndex index) {
   std::shared_ptr<Inode>& inode = inodes_[index];
   if (inode.use_count() > 1) inode = std::make_shared<Inode>(*inode);
-  clock_ns_ += 1000;
   last_write_.reset();
   return *inode;
 }
@@ -80,14 +79,14 @@ void DiskState::change_names(NameChange change) {
   [[maybe_unused]] const bool applied = change.apply_to(changed);
   assert(applied);
   names_ = std::make_shared<const Names>(std::move(changed));
-  own(change.inode).changed_ns = clock_ns_;
+  static_cast<void>(own(change.inode));
   unsynced_names_.push_back(std::move(change));
 }
 
 InodeIndex DiskState::create(const std::string& name, bool is_folder, std::uint64_t number) {
   const InodeIndex index = inodes_.size();
   inodes_.push_back(std::make_shared<Inode>(
-      Inode{.number = number, .is_folder = is_folder, .modified_ns = clock_ns_}));
+      Inode{.number = number, .is_folder = is_folder}));
   change_names({.from = "", .to = name, .inode = index});
   return index;
 }
@@ -121,7 +120,6 @@ void DiskState::sync_folder(std::string_view folder) {
 void DiskState::write(InodeIndex index, std::uint64_t offset, std::string_view bytes) {
   Inode& inode = own(index);
   const std::string_view before = inode.cached.bytes();
-  inode.modified_ns = inode.changed_ns = clock_ns_;
   inode.unsynced.push_back({.kind = UnsyncedChange::Kind::write,
                             .offset = offset,
                             .bytes = Image(std::string(bytes)),
@@ -135,7 +133,6 @@ void DiskState::write(InodeIndex index, std::uint64_t offset, std::string_view b
 
 void DiskState::truncate(InodeIndex index, std::uint64_t size_bytes) {
   Inode& inode = own(index);
-  inode.modified_ns = inode.changed_ns = clock_ns_;
   inode.unsynced.push_back({.kind = UnsyncedChange::Kind::truncate,
                             .offset = size_bytes,
                             .size_before = inode.cached.bytes().size()});
@@ -177,7 +174,6 @@ void DiskState::cut_last_write(std::size_t bytes) {
 
 DiskState DiskState::survivor(const Names& names) const {
   DiskState after;
-  after.clock_ns_ = clock_ns_;
   after.inodes_.resize(inodes_.size());
   Names reachable;
   for (const auto& [name, index] : names) {

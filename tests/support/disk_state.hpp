@@ -64,8 +64,6 @@ using InodeIndex = std::size_t;
 struct Inode {
   std::uint64_t number = 0;  ///< what status tells; used again when free, as file systems do
   bool is_folder = false;
-  std::int64_t modified_ns = 0;
-  std::int64_t changed_ns = 0;
   Image cached = {};
   Image durable = {};
   std::vector<UnsyncedChange> unsynced = {};
@@ -133,7 +131,6 @@ class DiskState {
   std::shared_ptr<const Names> durable_names_ = names_;
   std::vector<NameChange> unsynced_names_;
   std::optional<InodeIndex> last_write_;
-  std::int64_t clock_ns_ = 1'000'000'000;
 };
 
 }  // namespace logwood::io

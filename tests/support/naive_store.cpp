@@ -91,10 +91,8 @@ std::vector<Problem> NaiveSession::problems() const {
   std::uint64_t offset = 0;
   std::uint64_t line = 1;
   std::uint64_t last = 0;
-  bool at_rest = false;  // something made the reader look again under the lock
   const auto report = [&](ProblemKind kind, std::uint64_t first_seq, std::uint64_t last_seq) {
     found.push_back({kind, offset, line, first_seq, last_seq, GapCause::unknown});
-    at_rest = at_rest || (kind != ProblemKind::foreign && kind != ProblemKind::blank);
   };
   for (const NaivePiece& piece : pieces) {
     switch (piece.kind) {
@@ -125,7 +123,7 @@ std::vector<Problem> NaiveSession::problems() const {
     offset += piece.size_bytes;
     line += piece.lines;
   }
-  if (at_rest && !unended.empty()) report(ProblemKind::torn, 0, 0);
+  if (!unended.empty()) report(ProblemKind::torn, 0, 0);
   return found;
 }
 

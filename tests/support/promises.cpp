@@ -63,6 +63,11 @@ bool holds_text_of(const Draft& draft, const Entry& entry) {
          entry.text.ends_with(members);
 }
 
+void give_up(PromisedBatch& batch) {
+  batch.standing = Standing::attempted;
+  batch.order = 0;  // it may be written anew, behind others
+}
+
 }  // namespace
 
 const SessionId& promised_session() {
@@ -113,11 +118,15 @@ void Promises::make_durable(char actor) {
   }
 }
 
+void Promises::forget_buffered() {
+  for (PromisedBatch& batch : batches_) {
+    if (batch.standing == Standing::buffered) give_up(batch);
+  }
+}
+
 void Promises::give_up_buffered(char actor) {
   for (PromisedBatch& batch : batches_) {
-    if (batch.standing == Standing::buffered && batch.actor == actor) {
-      batch.standing = Standing::attempted;
-    }
+    if (batch.standing == Standing::buffered && batch.actor == actor) give_up(batch);
   }
 }
 

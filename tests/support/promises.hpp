@@ -59,6 +59,8 @@ class Promises {
   void make_durable();
   /// The same for what one actor appended.
   void make_durable(char actor);
+  /// A power cut has taken what was only buffered, or not: nobody knows any more.
+  void forget_buffered();
   /// The actor was told that what it had buffered may be lost.
   void give_up_buffered(char actor);
 

@@ -109,7 +109,8 @@ ScannedTail tail_of_bytes(std::string_view bytes, std::string_view session_id, s
         for (const format::TailLine& line : batch) {
           // The walk vouches for lines; whether they are entries is for others.
           const std::string body = line.text.substr(0, line.place.body_size) + '}';
-          const auto id = json_string_value(find_fields(body).id);
+          const EntryFields fields = find_fields(body);
+          const auto id = fields.json ? json_string_value(fields.id) : std::nullopt;
           batches.back().push_back({line.place.seq, id.value_or(""), body, line.place.offset,
                                     line.place.seq - line.place.place, false,
                                     line.place.is_tombstone});

@@ -344,10 +344,10 @@ void ScriptedMachine::kill(char name) {
   actors_.erase(found);
 }
 
-Result<std::vector<Entry>> ScriptedMachine::load(char actor) {
+Result<EntryPage> ScriptedMachine::load(char actor) {
   LOGWOOD_TRY(storage::StorageBackend * opened, store(actor));
   LOGWOOD_TRY(storage::PageFrom all, opened->read(promised_session(), {}, SIZE_MAX));
-  return std::move(all.page.entries);
+  return std::move(all.page);
 }
 
 void ScriptedMachine::look(const Step& step) {
@@ -360,9 +360,10 @@ void ScriptedMachine::look(const Step& step) {
   storage::StorageBackend& looked = **opened;
   switch (step.verb) {
     case Verb::load: {
-      const auto entries = load(step.actor);
-      if (!judged(entries)) return;
-      if (const auto broken = promises_.broken_by(*entries, After::process_end)) complain(*broken);
+      const auto page = load(step.actor);
+      if (!judged(page)) return;
+      const auto broken = promises_.broken_by(page->entries, After::process_end);
+      if (broken) complain(*broken);
       return;
     }
     case Verb::last:

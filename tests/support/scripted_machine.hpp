@@ -102,7 +102,7 @@ class ScriptedMachine {
   Result<AppendResult> append(char actor, std::size_t batch, const AppendOptions& options = {});
   Result<> create(char actor);
   Result<> migrate(char actor);
-  Result<std::vector<Entry>> load(char actor);
+  Result<EntryPage> load(char actor);
   void kill(char actor);
 
   /// Whether a planned fault has struck since it was planned.

@@ -96,9 +96,7 @@ Error failure(int error_number, Operation operation, std::string_view name) {
 
 FileStatus status_of(const Inode& inode) {
   return {.identity = {.device = 1, .inode = inode.number},
-          .size_bytes = inode.cached.bytes().size(),
-          .modified_ns = inode.modified_ns,
-          .changed_ns = inode.changed_ns};
+          .size_bytes = inode.cached.bytes().size()};
 }
 
 }  // namespace

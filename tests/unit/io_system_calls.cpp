@@ -119,7 +119,7 @@ Answers fail_always(int error_number) {
   if (!(possible)) GTEST_SKIP() << "this system does not let a process answer its own calls"
 
 // fstat is one or the other, by the version of the C library.
-const Calls stat_calls{SYS_fstat, SYS_newfstatat};
+const Calls stat_calls{SYS_fstat, SYS_newfstatat, SYS_statx};
 
 class SystemCalls : public ::testing::Test {
  protected:

@@ -137,7 +137,7 @@ TEST(Draft, HasItsLineBreaksReplacedOnRequest) {
   EXPECT_EQ(draft.text, R"({  "id":"a", "type" : "m", "payload":{"x":"\n"} })");
   EXPECT_EQ(draft.id, EntryId{"a"});
   EXPECT_EQ(stored(draft), R"({"parentId":"before","timestamp":")" + std::string(some_time) +
-                               R"(","id":"a", "type" : "m", "payload":{"x":"\n"}})");
+                               R"(",  "id":"a", "type" : "m", "payload":{"x":"\n"} })");
 }
 
 TEST(Draft, IsStampedInFrontWithWhatItLacks) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,11 @@ class Backend final : public StorageBackend {
     const SessionId id = session.id ? *session.id : new_session_id();
     LOGWOOD_TRY(const SessionNames names, names_of(id));
     if (files_->status(names.file)) return already_exists(id);
+    // Whoever made the store may have been killed before its names were durable.
+    if (!root_synced_) {
+      LOGWOOD_CHECK(files_->sync_folder(""));
+      root_synced_ = true;
+    }
 
     SessionHeader header;
     header.id = id;
@@ -316,11 +322,19 @@ class Backend final : public StorageBackend {
             fmt::format("session {} is in use by another thread of this process", session.text)};
   }
 
+  // The turn of this thread in a queue; not owned when patience has run out. It is
+  // tried first without the clock, which costs as much as a checksum.
+  [[nodiscard]] std::unique_lock<std::timed_mutex> turn_in(std::timed_mutex& queue) const {
+    std::unique_lock turn(queue, std::try_to_lock);
+    if (!turn) static_cast<void>(turn.try_lock_for(options_.patience));
+    return turn;
+  }
+
   // Runs `work` on the session's writer, alone within this process.
   template <class T, class Work>
   Result<T> with_writer(const SessionId& session, const Work& work) {
     const std::shared_ptr<Handle> handle = handle_of(session);
-    const std::unique_lock queue(handle->writers, options_.patience);
+    const std::unique_lock queue = turn_in(handle->writers);
     if (!queue) return in_use(session);
     return work(handle->writer);
   }
@@ -330,9 +344,9 @@ class Backend final : public StorageBackend {
   template <class T, class Work>
   Result<T> alone(const SessionId& session, const Work& work) {
     const std::shared_ptr<Handle> handle = handle_of(session);
-    const std::unique_lock writers(handle->writers, options_.patience);
+    const std::unique_lock writers = turn_in(handle->writers);
     if (!writers) return in_use(session);
-    const std::unique_lock readers(handle->readers, options_.patience);
+    const std::unique_lock readers = turn_in(handle->readers);
     if (!readers) return in_use(session);
     handle->reader.reset();
     return work(handle->writer);
@@ -342,7 +356,7 @@ class Backend final : public StorageBackend {
   Result<T> with_reader(const SessionId& session, const Work& work) {
     LOGWOOD_TRY(const SessionNames names, names_of(session));
     const std::shared_ptr<Handle> handle = handle_of(session);
-    const std::unique_lock queue(handle->readers, options_.patience);
+    const std::unique_lock queue = turn_in(handle->readers);
     if (!queue) return in_use(session);
     if (!handle->reader || !handle->reader->is_current()) {
       handle->reader.reset();
@@ -383,6 +397,7 @@ class Backend final : public StorageBackend {
   std::unique_ptr<io::FileSystem> files_;
   WriterOptions options_;
   std::string read_only_;
+  std::atomic<bool> root_synced_ = false;  // by this process
   std::mutex handles_mutex_;
   std::map<std::string, std::shared_ptr<Handle>, std::less<>> handles_;
   BackgroundSync syncer_;  // last, so that it stops before what it works on goes

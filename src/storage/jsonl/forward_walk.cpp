@@ -4,6 +4,7 @@
 
 #include "base/seeded_bugs.hpp"
 #include "format/pieces.hpp"
+#include "storage/jsonl/shared_lock.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -104,17 +105,6 @@ class Pass {
   Walked walked_;
   Outcome outcome_ = Outcome::end;
   std::optional<Error> failure_;
-};
-
-class SharedLock {
- public:
-  explicit SharedLock(io::File& file) : file_(file) {}
-  ~SharedLock() { file_.unlock(); }
-  SharedLock(const SharedLock&) = delete;
-  SharedLock& operator=(const SharedLock&) = delete;
-
- private:
-  io::File& file_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "base/crc32c.hpp"
 #include "base/seeded_bugs.hpp"
+#include "storage/jsonl/layout.hpp"
 #include "storage/jsonl/line_ends.hpp"
 
 namespace logwood::storage::jsonl {
@@ -74,6 +75,7 @@ Result<IndexHeader> write_index(io::FileSystem& files, const std::string& name, 
                                 const IdIndex& ids, const std::optional<IndexHeader>& known) {
   auto opened = files.open(name, io::Access::rewrite);
   if (!opened && opened.error().code == ErrorCode::not_found) {
+    LOGWOOD_CHECK(files.make_folder(std::string(index_folder)));
     LOGWOOD_TRY(const auto created, files.create(name));
     opened = files.open(name, io::Access::rewrite);
   }

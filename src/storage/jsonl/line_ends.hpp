@@ -26,7 +26,8 @@ class LineEnd {
   bool operator==(const LineEnd& other) const { return view() == other.view(); }
 
  private:
-  std::array<char, line_end_size> bytes_{};
+  // Not cleared, which would cost more than what it is used for: only size_ bytes of it count.
+  std::array<char, line_end_size> bytes_;
   std::size_t size_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "format/tail_walk.hpp"
 #include "storage/jsonl/index_file.hpp"
 #include "storage/jsonl/line_ends.hpp"
+#include "storage/jsonl/shared_lock.hpp"
 #include "storage/jsonl/unsealed.hpp"
 #include "storage/path_filter.hpp"
 
@@ -167,7 +168,16 @@ Result<PageFrom> LogReader::read(const ReadPosition& from, std::size_t limit) {
 
 Result<BackwardPage> LogReader::read_last(std::size_t limit, Along along) {
   if (first_.unsealed || limit == 0) return read_last_by_walking(limit, along);
-  LOGWOOD_TRY(const io::FileStatus now, file_status());
+  LOGWOOD_TRY(io::FileStatus now, file_status());
+  // A last line without its end counts only while nobody writes, as it does when
+  // reading forwards.
+  std::optional<SharedLock> at_rest;
+  LOGWOOD_TRY(const LineEnd line_end, LineEnd::before(*file_, now.size_bytes));
+  if (!line_end.view().ends_with('\n') &&
+      file_->lock(io::LockKind::shared, std::chrono::milliseconds(0))) {
+    at_rest.emplace(*file_);
+    LOGWOOD_TRY(now, file_status());
+  }
   std::optional<format::Anchor> anchor;
   const auto index = read_index_header(*files_, names_.index);
   if (index && describes(*index, *file_, now)) anchor = {index->end, index->last_seq, index->link};
@@ -178,7 +188,8 @@ Result<BackwardPage> LogReader::read_last(std::size_t limit, Along along) {
   bool readable = true;
   LOGWOOD_TRY(const format::TailEnd end,
               format::walk_back(reader_of(*file_), now.size_bytes, first_.session_id, anchor,
-                                format::AtRest::no, [&](std::vector<format::TailLine>&& batch) {
+                                at_rest ? format::AtRest::yes : format::AtRest::no,
+                                [&](std::vector<format::TailLine>&& batch) {
                                   for (auto line = batch.rbegin(); line != batch.rend(); ++line) {
                                     auto entry = entry_in(line->place, line->text);
                                     if (!entry) {
@@ -194,6 +205,7 @@ Result<BackwardPage> LogReader::read_last(std::size_t limit, Along along) {
                                   }
                                   return !filter.is_done();
                                 }));
+  at_rest.reset();
   if (end == format::TailEnd::irregular || !readable) return read_last_by_walking(limit, along);
   if (end == format::TailEnd::start) page.anchored = true;
   return page;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t unsynced_entries_max = 64;
 constexpr std::uint64_t unindexed_entries_max = 1024;
+constexpr std::size_t kept_room_max = 64U << 10U;
 
 }  // namespace
 
@@ -245,20 +246,22 @@ Result<> LogWriter::write_batch(const AppendPlan& plan) {
   seal.after_sync =
       LOGWOOD_SEEDED(always_plus) || (durable_size_ == size && !state_->fold().has_hole());
 
+  auto& [bytes, salts, line_sizes] = room_;
   std::size_t expected_size = 1;
   for (const PlannedEntry& entry : plan.entries)
-    expected_size += entry.body.size() + format::seal_size_max;
-  std::string bytes;
+    expected_size += entry.stamps.size() + entry.members.size() + format::seal_size_max;
+  if (bytes.capacity() > kept_room_max) bytes = {};
+  bytes.clear();
   bytes.reserve(expected_size);
   if (needs_line_end) bytes = "\n";
-  std::vector<format::Salt> salts(plan.entries.size());
+  salts.resize(plan.entries.size());
   fill_random({salts.front().data(), salts.size() * sizeof(format::Salt)});
-  std::vector<std::uint32_t> line_sizes;
-  line_sizes.reserve(plan.entries.size());
+  line_sizes.clear();
   format::Link link = state_->fold().link();
   for (std::uint32_t i = 0; i < seal.count; ++i) {
     const std::size_t begin = bytes.size();
-    format::seal_line(bytes, seal, i + 1, plan.entries[i].body, salts[i], link);
+    bytes.append(plan.entries[i].stamps).append(plan.entries[i].members);
+    format::seal_line(bytes, begin, seal, i + 1, salts[i], link);
     line_sizes.push_back(static_cast<std::uint32_t>(bytes.size() - begin - 1));
   }
 
@@ -278,11 +281,12 @@ Result<> LogWriter::write_batch(const AppendPlan& plan) {
     state_->append(plan, size, line_sizes, link);
   } else {
     // What lies between the last boundary and this batch is walked once more,
-    // now that the batch settles it.
+    // now that the batch settles it. If that fails the batch is written all the
+    // same, and the state is loaded again next time.
     WalkOptions walk;
     walk.locked = true;
-    LOGWOOD_TRY(const bool continued, state_->advance(*file_, status_, walk));
-    if (!continued) state_.reset();
+    const auto continued = state_->advance(*file_, status_, walk);
+    if (!continued || !*continued) state_.reset();
   }
   return {};
 }
@@ -343,11 +347,11 @@ Result<> LogWriter::confirm_name() {
 
 Result<> LogWriter::flush() {
   if (!has_unsynced() && !poisoned_) return {};
+  const io::FileIdentity before = status_.identity;
   LOGWOOD_CHECK(acquire());
   const Held held(*this);
-  const io::FileIdentity before = state_ ? state_->identity() : status_.identity;
   LOGWOOD_CHECK(catch_up());
-  if (state_->identity() != before) {
+  if (status_.identity != before) {
     LOGWOOD_TRY(const auto still_there, state_->find(*file_, last_written_));
     if (!still_there) {
       unsynced_entries_ = 0;

@@ -24,7 +24,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "format/seal.hpp"
 #include "io/file_system.hpp"
 #include "logwood/append.hpp"
 #include "logwood/entry.hpp"
@@ -95,6 +97,14 @@ class LogWriter {
   std::uint64_t durable_size_ = 0;  // up to here this writer knows the bytes to be on disk
   bool folder_synced_ = false;
   bool poisoned_ = false;
+
+  // Where batches are put together; kept from one to the next for its memory.
+  struct Room {
+    std::string bytes;
+    std::vector<format::Salt> salts;
+    std::vector<std::uint32_t> line_sizes;
+  };
+  Room room_;
 
   std::size_t unsynced_entries_ = 0;
   std::chrono::system_clock::time_point unsynced_since_;

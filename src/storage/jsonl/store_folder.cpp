@@ -62,7 +62,9 @@ Result<> make_store(io::FileSystem& files, std::chrono::milliseconds patience) {
        {sessions_folder, index_folder, quarantine_folder, trash_folder}) {
     LOGWOOD_CHECK(files.make_folder(std::string(folder)));
   }
-  // The store file comes last and appears whole: a folder without it is no store.
+  // The store file comes last and appears whole: a folder without it is no store,
+  // and one with it has all the others.
+  LOGWOOD_CHECK(files.sync_folder(""));
   const std::string fresh_name = std::string(store_file) + ".new";
   auto fresh = create_locked(files, fresh_name);
   if (!fresh && fresh.error().code == ErrorCode::busy) {

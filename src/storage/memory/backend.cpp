@@ -81,7 +81,7 @@ class Backend final : public StorageBackend {
     // Every entry is made before the first one is kept: all of them or none.
     std::vector<Entry> made;
     for (const PlannedEntry& planned : plan.entries) {
-      LOGWOOD_TRY(Entry entry, parse_entry(planned.body + '}'));
+      LOGWOOD_TRY(Entry entry, parse_entry(planned.stamps + std::string(planned.members) + '}'));
       made.push_back(std::move(entry));
     }
     for (Entry& entry : made) keep(*session, std::move(entry));
