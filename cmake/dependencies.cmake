@@ -2,7 +2,7 @@
 # vendored; tools/install-deps names the packages. None of them appears in include/logwood, so a
 # user needs them to link and never to compile. cmake/logwoodConfig.cmake.in and cmake/logwood.pc.in
 # repeat this list for users; the package test fails when one of them forgets a row.
-find_package(simdjson REQUIRED)  # reads members out of entries that base has validated
+find_package(simdjson REQUIRED)  # checks UTF-8
 find_package(fmt REQUIRED)       # messages of errors
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)  # SHA-256 of the seal
 find_package(Threads REQUIRED)
