@@ -19,16 +19,22 @@ namespace {
 // character or the end. Most bytes of an entry lie in such runs, so many are looked at in one step.
 const char* skip_plain(const char* at, const char* end) {
 #ifdef __SSE2__
-  const __m128i quote = _mm_set1_epi8('"');
-  const __m128i backslash = _mm_set1_epi8('\\');
-  const __m128i last_control = _mm_set1_epi8(0x1f);
-  for (; end - at >= 16; at += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  const auto specials_in = [](const char* sixteen) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(sixteen));
+    const __m128i last_control = _mm_set1_epi8(0x1f);
     const __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(bytes, last_control), last_control);
-    const __m128i special = _mm_or_si128(
-        control, _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)));
-    const auto found = static_cast<unsigned>(_mm_movemask_epi8(special));
-    if (found != 0) return at + std::countr_zero(found);
+    const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    const __m128i backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    return _mm_or_si128(control, _mm_or_si128(quote, backslash));
+  };
+  const auto mask_of = [](__m128i specials) {
+    return static_cast<unsigned>(_mm_movemask_epi8(specials));
+  };
+  for (; end - at >= 32; at += 32) {
+    const __m128i first = specials_in(at);
+    const __m128i second = specials_in(at + 16);
+    if (mask_of(_mm_or_si128(first, second)) == 0) continue;
+    return at + std::countr_zero(mask_of(first) | mask_of(second) << 16U);
   }
 #endif
   while (at != end && *at != '"' && *at != '\\' && static_cast<unsigned char>(*at) >= 0x20) ++at;
@@ -269,6 +275,7 @@ char simple_escape(char c) {
 
 // Resolves the escapes of a valid string's inside; nothing at half a surrogate pair.
 std::optional<std::string> unescaped(std::string_view inside) {
+  if (inside.find('\\') == std::string_view::npos) return std::string(inside);
   std::string out;
   out.reserve(inside.size());
   for (std::size_t i = 0; i < inside.size(); ++i) {

@@ -158,6 +158,13 @@ void Fold::note(const Problem& problem) {
   if (problems_.size() < problems_kept_max) problems_.push_back(problem);
 }
 
+void Fold::take_over(const Fold& before, std::uint64_t count) {
+  const auto kept =
+      static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(count, before.problems_.size()));
+  problems_.insert(problems_.end(), before.problems_.begin(), before.problems_.begin() + kept);
+  problem_count_ += count;
+}
+
 std::optional<Problem> Fold::problem_at_end() const {
   if (batch_.empty()) return std::nullopt;
   Problem problem = last_place_;

@@ -69,6 +69,8 @@ class Fold {
   [[nodiscard]] std::uint64_t problem_count() const { return problem_count_; }
   [[nodiscard]] std::optional<Problem> problem_at_end() const;
   void note(const Problem& problem);
+  /// Counts the first `count` problems of a fold that came before this one as met by this one.
+  void take_over(const Fold& before, std::uint64_t count);
 
   /// After the last committed batch.
   [[nodiscard]] std::uint64_t committed_end() const { return committed_end_; }

@@ -266,37 +266,38 @@ void seal_line(std::string& out, std::size_t begin, const BatchSeal& batch, std:
                const Salt& salt, Link& link) {
   const std::size_t body_size = out.size() - begin;
   assert(body_size > 0 && out[begin] == '{' && place >= 1 && place <= batch.count);
-  out += seal_name;
-  const std::size_t head_begin = out.size();
-  const auto put_number = [&](std::uint64_t number) {
-    std::array<char, 20> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-    out.append(digits.data(), end);
-  };
-  out += '1';
-  out += batch.after_sync ? '+' : '~';
-  out += '.';
-  put_number(batch.first_seq + place - 1);
-  out += '.';
-  put_number(place);
-  out += '/';
-  put_number(batch.count);
-  out += '.';
-  std::array<char, salt_size> salt_text{};
-  to_base64url(salt, salt_text.data());
-  out.append(salt_text.data(), salt_text.size());
-  out += '.';
-
-  const std::string_view head = std::string_view(out).substr(head_begin);
   const std::string_view body = std::string_view(out).substr(begin, body_size);
+
+  std::array<char, seal_size_max> seal;  // NOLINT(*-member-init): filled as far as it is read
+  char* at = seal.data();
+  const auto put = [&](std::string_view text) { at = std::copy(text.begin(), text.end(), at); };
+  const auto put_number = [&](std::uint64_t number) {
+    at = std::to_chars(at, seal.data() + seal.size(), number).ptr;
+  };
+  put(seal_name);
+  const char* const head_begin = at;
+  put(batch.after_sync ? "1+." : "1~.");
+  put_number(batch.first_seq + place - 1);
+  put(".");
+  put_number(place);
+  put("/");
+  put_number(batch.count);
+  put(".");
+  to_base64url(salt, at);
+  at += salt_size;
+  put(".");
+
+  const std::string_view head(head_begin, static_cast<std::size_t>(at - head_begin));
   link = link_after(view(link), sha256({"logwood-line\n", batch.session_id, "\n", head, body}));
-  out.append(link.data(), link.size());
-  out += '.';
-  const Crc32c crc = crc_of(batch.session_id).add(std::string_view(out).substr(begin));
-  std::array<char, crc_size> spelled{};
-  put_hex(spelled.data(), crc.value());
+  put(view(link));
+  put(".");
+  out.append(seal.data(), at);
+
+  constexpr std::string_view end = "\"}\n";
+  std::array<char, crc_size + end.size()> spelled;  // NOLINT(*-member-init)
+  put_hex(spelled.data(), crc_of(batch.session_id).add(std::string_view(out).substr(begin)).value());
+  std::copy(end.begin(), end.end(), spelled.begin() + crc_size);
   out.append(spelled.data(), spelled.size());
-  out += "\"}\n";
 }
 
 }  // namespace logwood::format

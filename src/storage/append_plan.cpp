@@ -80,7 +80,6 @@ class Planner {
  public:
   Planner(const SessionView& session, std::string_view timestamp)
       : session_(session), timestamp_(timestamp) {
-    plan_.tail = session.tail;
     plan_.head = session.head;
   }
 
@@ -89,7 +88,7 @@ class Planner {
     entry.kind = draft.kind;
     entry.moves_head = draft.moves_head;
     if (draft.kind == EntryKind::tree) {
-      if (draft.parent.at == Parent::At::head) entry.parent_id = plan_.head;
+      if (draft.parent.at == Parent::At::head) entry.parent_id = std::move(plan_.head);
       if (draft.parent.at == Parent::At::entry) {
         LOGWOOD_CHECK(check_in_tree(draft.parent.id, "parent"));
         entry.parent_id = draft.parent.id;
@@ -100,7 +99,10 @@ class Planner {
       if (draft.target) LOGWOOD_CHECK(check_in_tree(*draft.target, "target"));
       plan_.head = draft.target;
     }
-    if (draft.kind == EntryKind::tree || draft.moves_head) plan_.tail = id;
+    if (draft.kind == EntryKind::tree || draft.moves_head) {
+      plan_.tail = id;
+      moves_tail_ = true;
+    }
     entry.stamps = stamps_of(draft, id, entry.parent_id, timestamp_);
     entry.members = members_of(draft);
     plan_.last_id = id;
@@ -109,7 +111,10 @@ class Planner {
     return {};
   }
 
-  AppendPlan take() { return std::move(plan_); }
+  AppendPlan take() {
+    if (!moves_tail_) plan_.tail = session_.tail;
+    return std::move(plan_);
+  }
 
  private:
   Result<> check_in_tree(const EntryId& id, std::string_view role) {
@@ -138,6 +143,7 @@ class Planner {
   const SessionView& session_;
   std::string_view timestamp_;
   AppendPlan plan_;
+  bool moves_tail_ = false;
   std::unordered_map<std::string, EntryKind> kinds_;  // of the first named_ entries of the plan
   std::size_t named_ = 0;
 };

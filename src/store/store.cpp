@@ -20,7 +20,6 @@ class Store::Inside {
 namespace {
 
 StoreOptions with_defaults(StoreOptions options) {
-  if (!options.new_id) options.new_id = [] { return new_entry_id(); };
   if (!options.now) options.now = [] { return std::chrono::system_clock::now(); };
   return options;
 }
@@ -47,7 +46,8 @@ Result<Store> Store::open(const std::string& folder, const StoreOptions& options
 }
 
 Result<Store> Store::in_memory(const StoreOptions& options) {
-  const StoreOptions chosen = with_defaults(options);
+  StoreOptions chosen = with_defaults(options);
+  if (!chosen.new_id) chosen.new_id = [] { return new_entry_id(); };
   return Store(std::make_shared<Inside>(storage::memory::open({chosen.new_id, chosen.now})));
 }
 

@@ -181,7 +181,7 @@ void spoil(NaiveDraft& draft, DraftChoice::Fault fault) {
     case Fault::none:
       return;
     case Fault::not_json:
-      draft.text.pop_back();
+      draft.text.resize(draft.text.find('}'));
       return;
     case Fault::no_payload:
       draft.text = R"({"type":"message"})";

@@ -1,6 +1,7 @@
 #include "support/process_lock_times.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -64,8 +65,10 @@ LockTimes::Summary LockTimes::summary() const {
   for (std::uint32_t i = 0; i < count(); ++i) {
     if (events_[i].kind != LockEvent::none) events.push_back(&events_[i]);
   }
-  std::stable_sort(events.begin(), events.end(),
-                   [](const Event* a, const Event* b) { return a->time_ns < b->time_ns; });
+  // By place where times are equal; stable_sort of this library does not compile with clang 19.
+  std::sort(events.begin(), events.end(), [](const Event* a, const Event* b) {
+    return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : std::less<>()(a, b);
+  });
   Summary summary;
   std::map<std::uint32_t, LockState> locks;
   std::int64_t longest = 0;

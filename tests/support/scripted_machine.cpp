@@ -102,7 +102,11 @@ void ScriptedMachine::begin_unsealed(std::size_t entries) {
 
 void ScriptedMachine::observe(Observer observer) {
   observer_ = std::move(observer);
-  disk_.on_change(observer_);
+  disk_.on_change([this](std::string_view operation, std::string_view name) {
+    // From here on the process cuts what it could not sync, and says so at the end.
+    if (operation == "sync" && was_struck()) promises_.give_up_buffered(acting_);
+    observer_(operation, name);
+  });
 }
 
 void ScriptedMachine::run(std::string_view script) {
@@ -111,6 +115,7 @@ void ScriptedMachine::run(std::string_view script) {
 
 void ScriptedMachine::run(const Step& step) {
   if (is_plan(step.verb)) return plan(step);
+  acting_ = step.actor;
   perform(step);
   if (fault_kills_ && was_struck()) kill(step.actor);
   disk_.faults().clear();

@@ -135,6 +135,7 @@ class ScriptedMachine {
   std::uint64_t ids_drawn_ = 0;
   std::uint64_t faults_before_ = 0;
   bool fault_kills_ = false;
+  char acting_ = ' ';
 };
 
 }  // namespace logwood

@@ -53,12 +53,14 @@ void BackgroundSync::run() {
 }
 
 void BackgroundSync::stop() {
+  std::thread ending;  // taken by the first of several callers
   {
     const std::lock_guard guard(mutex_);
     stopping_ = true;
     changed_.notify_one();
+    ending = std::move(thread_);
   }
-  if (thread_.joinable()) thread_.join();
+  if (ending.joinable()) ending.join();
 }
 
 }  // namespace logwood::storage::jsonl

@@ -47,16 +47,21 @@ Result<std::unique_ptr<io::File>> create_numbered(io::FileSystem& files, std::st
 }
 
 Result<std::unique_ptr<io::File>> create_locked(io::FileSystem& files, const std::string& name) {
-  auto created = files.create(name);
-  if (!created && created.error().code == ErrorCode::already_exists) {
-    LOGWOOD_TRY(const auto stale, files.open(name, io::Access::write));
-    LOGWOOD_CHECK(stale->lock(io::LockKind::exclusive, std::chrono::milliseconds(0)));
-    LOGWOOD_CHECK(files.remove(name));
-    created = files.create(name);
+  auto file = files.create(name);
+  const bool stale = !file && file.error().code == ErrorCode::already_exists;
+  if (stale) file = files.open(name, io::Access::write);
+  if (!file) return file;
+  LOGWOOD_CHECK((*file)->lock(io::LockKind::exclusive, std::chrono::milliseconds(0)));
+  if (!stale) return file;
+  // Whoever made it may have finished while we came to lock it: then this is no
+  // longer a file that is being made.
+  LOGWOOD_TRY(const io::FileStatus ours, (*file)->status());
+  const auto named = files.status(name);
+  if (!named || named->identity != ours.identity) {
+    return Error{ErrorCode::busy, fmt::format("{} was just finished by somebody else", name)};
   }
-  if (!created) return created;
-  LOGWOOD_CHECK((*created)->lock(io::LockKind::exclusive, std::chrono::milliseconds(0)));
-  return created;
+  LOGWOOD_CHECK((*file)->truncate(0));
+  return file;
 }
 
 }  // namespace logwood::storage::jsonl

@@ -22,8 +22,9 @@ Result<> append_all(io::File& target, std::string_view bytes);
 Result<std::unique_ptr<io::File>> create_numbered(io::FileSystem& files, std::string_view folder,
                                                   const std::function<std::string(int)>& name);
 
-/// A new empty file, locked. One that an interrupted attempt left behind is
-/// removed, unless its maker still holds it: then `busy`.
+/// A new empty file, locked. One that an interrupted attempt left behind is emptied
+/// and used, unless its maker still holds it: then `busy`. It is never gone in
+/// between, since that it is there may tell something.
 Result<std::unique_ptr<io::File>> create_locked(io::FileSystem& files, const std::string& name);
 
 }  // namespace logwood::storage::jsonl

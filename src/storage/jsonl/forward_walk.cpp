@@ -54,6 +54,12 @@ class Pass {
   Walked take_walked() { return std::move(walked_); }
   [[nodiscard]] const Boundary& boundary() const { return walked_.boundary; }
 
+  // Begins where `before` came to a boundary, with what it met on the way there.
+  void go_on_after(const Pass& before) {
+    walked_.fold.take_over(before.walked_.fold, before.problems_before_boundary_);
+    problems_before_boundary_ = before.problems_before_boundary_;
+  }
+
  private:
   void take(const Piece& piece) {
     if (!locked_ && (piece.kind == PieceKind::unended || piece.kind == PieceKind::torn)) {
@@ -94,6 +100,7 @@ class Pass {
     if (piece.kind == PieceKind::sound) {
       walked_.boundary = {{walked_.fold.last_seq(), walked_.fold.link(), piece.end},
                           piece.line_number + 1};
+      problems_before_boundary_ = walked_.fold.problem_count();
     }
   }
 
@@ -103,6 +110,7 @@ class Pass {
   const LineVisitor& visit_;
   format::LineReader reader_;
   Walked walked_;
+  std::uint64_t problems_before_boundary_ = 0;
   Outcome outcome_ = Outcome::end;
   std::optional<Error> failure_;
 };
@@ -130,6 +138,7 @@ Result<Walked> walk_forward(io::File& file, std::string_view session_id, const B
   }
   const SharedLock held(file);
   Pass second(file, session_id, first.boundary(), options, true, visit);
+  second.go_on_after(first);
   LOGWOOD_CHECK(second.run());
   return second.take_walked();
 }

@@ -8,7 +8,12 @@ namespace logwood::storage::jsonl {
 void IdIndex::add(const EntryId& id, std::string_view parent_id, const IndexRecord& where) {
   IndexRecord record = where;
   record.id_hash = siphash(key_, id.text);
-  record.parent_hash = parent_id.empty() ? 0 : siphash(key_, parent_id);
+  if (!parent_id.empty()) {
+    // Mostly the parent is the entry before, whose hash is known.
+    const bool follows = !records_.empty() && parent_id == last_id_;
+    record.parent_hash = follows ? records_.back().id_hash : siphash(key_, parent_id);
+  }
+  last_id_ = id.text;
   records_.push_back(record);
   if (slots_.empty()) return;
   if (records_.size() * 2 > slots_.size()) {

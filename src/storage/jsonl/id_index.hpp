@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -54,6 +55,7 @@ class IdIndex {
   SipKey key_;
   std::uint64_t missing_;
   std::vector<IndexRecord> records_;
+  std::string last_id_;  // whose record was added last
   std::vector<std::uint32_t> slots_;  // record number + 1; empty until first needed
 };
 

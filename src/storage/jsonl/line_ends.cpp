@@ -6,15 +6,31 @@
 
 namespace logwood::storage::jsonl {
 
-LineEnd::LineEnd(std::string_view stretch) : size_(std::min(stretch.size(), line_end_size)) {
-  std::copy_n(stretch.end() - static_cast<std::ptrdiff_t>(size_), size_, bytes_.begin());
+namespace {
+
+std::size_t size_before(std::uint64_t end) {
+  return static_cast<std::size_t>(std::min<std::uint64_t>(end, line_end_size));
 }
+
+}  // namespace
 
 Result<LineEnd> LineEnd::before(const io::File& file, std::uint64_t end) {
   LineEnd last;
-  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(end, line_end_size));
+  const std::size_t size = size_before(end);
   LOGWOOD_TRY(last.size_, file.read_at(end - size, std::span(last.bytes_).first(size)));
   return last;
+}
+
+void LineEnd::assign(std::string_view stretch) {
+  size_ = size_before(stretch.size());
+  std::copy_n(stretch.end() - static_cast<std::ptrdiff_t>(size_), size_, bytes_.begin());
+}
+
+Result<bool> LineEnd::is_before(const io::File& file, std::uint64_t end) const {
+  std::array<char, line_end_size> now;  // NOLINT(*-member-init): as much as is read is looked at
+  const std::size_t size = size_before(end);
+  LOGWOOD_TRY(const std::size_t got, file.read_at(end - size, std::span(now).first(size)));
+  return std::string_view(now.data(), got) == view();
 }
 
 bool ends_with_link(const io::File& file, std::uint64_t end, std::string_view link) {

@@ -18,16 +18,16 @@ inline constexpr std::size_t line_end_size = 32 + 1 + 8 + 2 + 1;
 /// The last bytes of a stretch, up to line_end_size of them.
 class LineEnd {
  public:
-  LineEnd() = default;
-  explicit LineEnd(std::string_view stretch);
   static Result<LineEnd> before(const io::File& file, std::uint64_t end);
+  void assign(std::string_view stretch);
+
+  /// Whether the stretch of the file that goes up to `end` still ends so.
+  Result<bool> is_before(const io::File& file, std::uint64_t end) const;
 
   [[nodiscard]] std::string_view view() const { return {bytes_.data(), size_}; }
-  bool operator==(const LineEnd& other) const { return view() == other.view(); }
 
  private:
-  // Not cleared, which would cost more than what it is used for: only size_ bytes of it count.
-  std::array<char, line_end_size> bytes_;
+  std::array<char, line_end_size> bytes_{};
   std::size_t size_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "base/random_bytes.hpp"
 #include "base/seeded_bugs.hpp"
 #include "base/timestamp.hpp"
+#include "base/uuid.hpp"
 #include "format/seal.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/first_line.hpp"
@@ -45,11 +46,8 @@ Result<AppendResult> LogWriter::append(const CheckedBatch& batch, const AppendOp
   const Held held(*this);
   LOGWOOD_CHECK(catch_up());
 
-  const SessionView view{state_->tail(), state_->head(),
-                         [this](const EntryId& id) { return state_->find(*file_, id); }};
   const auto now = options_.now();
-  LOGWOOD_TRY(const AppendPlan plan,
-              plan_append(batch, options, view, format_timestamp(now), options_.new_id));
+  LOGWOOD_TRY(const AppendPlan plan, this->plan(batch, options, now));
   if (!plan.replayed) {
     LOGWOOD_CHECK(write_batch(plan));
     if (unsynced_entries_ == 0) unsynced_since_ = now;
@@ -119,8 +117,7 @@ void LogWriter::let_go() {
 Result<> LogWriter::catch_up() {
   bool ours = known_size_ == status_.size_bytes && state_;
   if (ours) {
-    LOGWOOD_TRY(const LineEnd end, LineEnd::before(*file_, status_.size_bytes));
-    ours = end == known_end_;
+    LOGWOOD_TRY(ours, known_end_.is_before(*file_, status_.size_bytes));
   }
   if (!ours) {
     LOGWOOD_CHECK(reload());
@@ -194,9 +191,8 @@ Result<> LogWriter::cut_torn_end(std::uint64_t from) {
 // cut then takes, and a failed sync of ours could cut what others acknowledged.
 Result<> LogWriter::make_found_bytes_durable() {
   if (!LOGWOOD_SEEDED(found_bytes_not_synced)) {
-    if (auto synced = file_->sync(); !synced && !LOGWOOD_SEEDED(failed_sync_ignored)) {
-      LOGWOOD_CHECK(evacuate());
-    }
+    const bool lost = is_copy_unfinished() || !file_->sync();
+    if (lost && !LOGWOOD_SEEDED(failed_sync_ignored)) LOGWOOD_CHECK(evacuate());
   }
   durable_size_ = status_.size_bytes;
   unsynced_entries_ = 0;
@@ -205,8 +201,17 @@ Result<> LogWriter::make_found_bytes_durable() {
   return {};
 }
 
+// Whether somebody who could not sync the file did not get as far as replacing it.
+// Its pages may count as clean since then, so that a sync now would say nothing.
+bool LogWriter::is_copy_unfinished() {
+  if (!files_.status(names_.new_file)) return false;
+  // A lock on it means that it is not a copy, but a session being created.
+  const auto found = files_.open(names_.new_file, io::Access::write);
+  return found && (*found)->lock(io::LockKind::exclusive, std::chrono::milliseconds(0));
+}
+
 // The found bytes cannot be synced and cannot be cut: only a copy of them is
-// known to be on the disk.
+// known to be on the disk. An unfinished one tells the next writer.
 Result<> LogWriter::evacuate() {
   const auto copy = [&]() -> Result<std::unique_ptr<io::File>> {
     LOGWOOD_TRY(auto fresh, create_locked(files_, names_.new_file));
@@ -229,6 +234,27 @@ Result<> LogWriter::evacuate() {
   return reload();
 }
 
+// Steps 6 and 7. All that is random about a batch is drawn in one call.
+Result<AppendPlan> LogWriter::plan(const CheckedBatch& batch, const AppendOptions& options,
+                                   std::chrono::system_clock::time_point now) {
+  std::vector<Drawn>& drawn = room_.drawn;
+  drawn.resize(batch.drafts.size());
+  fill_random({reinterpret_cast<std::uint8_t*>(drawn.data()), drawn.size() * sizeof(Drawn)});
+  const SessionView view{state_->tail(), state_->head(),
+                         [this](const EntryId& id) { return state_->find(*file_, id); }};
+  const std::string timestamp = format_timestamp(now);
+  if (options_.new_id) return plan_append(batch, options, view, timestamp, options_.new_id);
+
+  struct {
+    std::uint64_t unix_ms;
+    const Drawn* next;
+  } ids{static_cast<std::uint64_t>(
+            std::chrono::floor<std::chrono::milliseconds>(now).time_since_epoch().count()),
+        drawn.data()};
+  return plan_append(batch, options, view, timestamp,
+                     [&ids] { return EntryId{uuid_v7(ids.unix_ms, (ids.next++)->id)}; });
+}
+
 // Step 8.
 Result<> LogWriter::write_batch(const AppendPlan& plan) {
   const std::uint64_t size = status_.size_bytes;
@@ -246,7 +272,7 @@ Result<> LogWriter::write_batch(const AppendPlan& plan) {
   seal.after_sync =
       LOGWOOD_SEEDED(always_plus) || (durable_size_ == size && !state_->fold().has_hole());
 
-  auto& [bytes, salts, line_sizes] = room_;
+  auto& [bytes, drawn, line_sizes] = room_;
   std::size_t expected_size = 1;
   for (const PlannedEntry& entry : plan.entries)
     expected_size += entry.stamps.size() + entry.members.size() + format::seal_size_max;
@@ -254,14 +280,12 @@ Result<> LogWriter::write_batch(const AppendPlan& plan) {
   bytes.clear();
   bytes.reserve(expected_size);
   if (needs_line_end) bytes = "\n";
-  salts.resize(plan.entries.size());
-  fill_random({salts.front().data(), salts.size() * sizeof(format::Salt)});
   line_sizes.clear();
   format::Link link = state_->fold().link();
   for (std::uint32_t i = 0; i < seal.count; ++i) {
     const std::size_t begin = bytes.size();
     bytes.append(plan.entries[i].stamps).append(plan.entries[i].members);
-    format::seal_line(bytes, begin, seal, i + 1, salts[i], link);
+    format::seal_line(bytes, begin, seal, i + 1, drawn[i].salt, link);
     line_sizes.push_back(static_cast<std::uint32_t>(bytes.size() - begin - 1));
   }
 
@@ -276,7 +300,7 @@ Result<> LogWriter::write_batch(const AppendPlan& plan) {
   }
   status_.size_bytes = size + bytes.size();
   known_size_ = status_.size_bytes;
-  known_end_ = LineEnd(bytes);
+  known_end_.assign(bytes);
   if (state_->is_clean() && !needs_line_end) {
     state_->append(plan, size, line_sizes, link);
   } else {
@@ -316,8 +340,8 @@ Result<> LogWriter::sync_own() {
   }
   if (!LOGWOOD_SEEDED(unsynced_kept)) {
     // By step 4 nobody else's bytes lie behind durable_size_. If even this
-    // fails the bytes stay, and the next writer syncs or copies them.
-    (void)file_->truncate(durable_size_);
+    // fails the bytes stay, and an empty copy tells the next writer.
+    if (!file_->truncate(durable_size_)) (void)create_locked(files_, names_.new_file);
   }
   return poison(
       {ErrorCode::durability_unknown,

@@ -8,7 +8,8 @@
 //   2  everything in the file is walked, from the last boundary on;
 //   3  a torn end goes to quarantine and is cut, and nothing else ever is;
 //   4  bytes that this writer did not write are synced before anything is put
-//      behind them; if that fails, a copy takes the file's place;
+//      behind them; if that fails, or failed somebody else who left an unfinished
+//      copy, a copy takes the file's place;
 //   5  the folder is synced before the first append through an inode;
 //   6  a batch that is known already is acknowledged after a sync of its own;
 //   7  the expected tail is checked;
@@ -18,6 +19,7 @@
 //  10  the name still means this file, and only then is the batch acknowledged.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -41,7 +43,7 @@ namespace logwood::storage::jsonl {
 struct WriterOptions {
   std::chrono::milliseconds patience{5000};
   std::chrono::milliseconds sync_interval{100};
-  std::function<EntryId()> new_id;
+  std::function<EntryId()> new_id;  ///< none: UUIDv7 of `now`, drawn along with the salts
   std::function<std::chrono::system_clock::time_point()> now;
 };
 
@@ -72,7 +74,10 @@ class LogWriter {
   Result<> catch_up();
   Result<> cut_torn_end(std::uint64_t from);
   Result<> make_found_bytes_durable();
+  bool is_copy_unfinished();
   Result<> evacuate();
+  Result<AppendPlan> plan(const CheckedBatch& batch, const AppendOptions& options,
+                          std::chrono::system_clock::time_point now);
   Result<> write_batch(const AppendPlan& plan);
   Result<> roll_back(std::uint64_t size_bytes, Error cause);
   Result<> sync_own();
@@ -99,9 +104,13 @@ class LogWriter {
   bool poisoned_ = false;
 
   // Where batches are put together; kept from one to the next for its memory.
+  struct Drawn {
+    format::Salt salt;
+    std::array<std::uint8_t, 10> id;
+  };
   struct Room {
     std::string bytes;
-    std::vector<format::Salt> salts;
+    std::vector<Drawn> drawn;  // for each entry of the batch
     std::vector<std::uint32_t> line_sizes;
   };
   Room room_;
