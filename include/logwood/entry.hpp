@@ -78,6 +78,6 @@ struct Draft {
 };
 
 /// Reads an entry back from the text of its JSON object.
-Result<Entry> parse_entry(std::string_view text);
+Result<Entry> parse_entry(std::string text);
 
 }  // namespace logwood

@@ -24,9 +24,7 @@ inline void to_base64url(std::span<const std::uint8_t> bytes, char* out) {
   }
 }
 
-[[nodiscard]] inline bool is_base64url(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_';
-}
+/// Whether every character is one of the alphabet.
+[[nodiscard]] bool is_base64url(std::string_view text);
 
 }  // namespace logwood

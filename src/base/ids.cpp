@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "base/base64url.hpp"
 #include "base/random_bytes.hpp"
 #include "base/uuid.hpp"
 
@@ -37,9 +38,11 @@ Result<> check_id(std::string_view text) {
         ErrorCode::invalid_argument,
         fmt::format("an id has 1 to {} characters, this one has {}", longest_id, text.size())};
   }
+  // The alphabet of ids is that of base64url; only the first character is special.
+  if (is_base64url(text) && starts_id(text[0])) return {};
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (starts_id(c) || (i > 0 && (c == '-' || c == '_'))) continue;
+    if (starts_id(c) || (i > 0 && is_base64url({&c, 1}))) continue;
     return Error{
         ErrorCode::invalid_argument,
         fmt::format("an id starts with a letter or digit and goes on with letters, digits, "

@@ -209,8 +209,7 @@ class Checker {
 
   void note_member_end() {
     if (depth_ == 1 && is_object_[0] && visit_) {
-      visit_(
-          {key_, {value_begin_, static_cast<std::size_t>(at_ - value_begin_)}, key_has_escape_});
+      visit_({key_, {value_begin_, static_cast<std::size_t>(at_ - value_begin_)}, key_has_escape_});
     }
   }
 

@@ -13,8 +13,8 @@ namespace logwood {
 
 /// One member of an object, as views into its text.
 struct JsonMember {
-  std::string_view key;    ///< between the quotes, escapes as written
-  std::string_view value;  ///< the whole value, quotes or braces included
+  std::string_view key;        ///< between the quotes, escapes as written
+  std::string_view value;      ///< the whole value, quotes or braces included
   bool may_be_escaped = true;  ///< false: the key holds no escape
 
   /// Whether the key means `name`, however it is spelled.

@@ -14,9 +14,10 @@ constexpr std::size_t crc_and_end = 10;
 
 }  // namespace
 
-void ErasureAccounts::take(const PlacedLine& line, std::string_view text, const Entry& entry) {
+void ErasureAccounts::take(const PlacedLine& line, std::string_view text,
+                           const EntryFields& fields) {
   if (line.is_tombstone) {
-    const auto digest = json_string_value(json_member(entry.text, "digest"));
+    const auto digest = json_string_value(fields.digest);
     const Sha256 self = sha256({text.substr(0, text.size() - crc_and_end)});
     tombstones_[line.seq] = {{digest.value_or(""), to_hex(self)}, line};
   } else if (!content_.empty() && content_.rbegin()->second + 1 == line.seq) {
@@ -24,8 +25,8 @@ void ErasureAccounts::take(const PlacedLine& line, std::string_view text, const 
   } else {
     content_[line.seq] = line.seq;
   }
-  if (entry.type != "redaction" || line.is_tombstone) return;
-  const std::string_view targets = json_member(entry.payload(), "targets");
+  if (line.is_tombstone || json_string_value(fields.type) != "redaction") return;
+  const std::string_view targets = json_member(fields.payload, "targets");
   for_each_json_element(targets, [&](std::string_view target) {
     const std::string_view seq = json_member(target, "seq");
     std::uint64_t number = 0;

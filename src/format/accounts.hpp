@@ -10,15 +10,16 @@
 #include <vector>
 
 #include "format/fold.hpp"
-#include "logwood/entry.hpp"
 #include "logwood/report.hpp"
+#include "model/entry_fields.hpp"
 
 namespace logwood::format {
 
 class ErasureAccounts {
  public:
-  /// Takes each line of the session; `text` is the line without its LF.
-  void take(const PlacedLine& line, std::string_view text, const Entry& entry);
+  /// Takes each line of the session: `text` is the line without its LF, `fields`
+  /// are the members of the entry in it.
+  void take(const PlacedLine& line, std::string_view text, const EntryFields& fields);
 
   /// The line does not count after all: a later one stands in its place.
   void forget(const PlacedLine& line);

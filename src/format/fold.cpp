@@ -68,6 +68,9 @@ void Fold::pass_over(const Piece& piece) {
   note(at(piece, problem_of(piece.kind)));
   newer_ = newer_ || piece.kind == PieceKind::newer;
   if (piece.kind == PieceKind::damaged || piece.kind == PieceKind::nul) ++lost_lines_;
+  if (LOGWOOD_SEEDED(foreign_counted) && piece.kind == PieceKind::foreign && !batch_.empty()) {
+    ++last_seq_;
+  }
   if (piece.kind == PieceKind::torn || piece.kind == PieceKind::nul ||
       (LOGWOOD_SEEDED(damage_cut) && piece.kind == PieceKind::damaged)) {
     if (!zeros_from_) zeros_from_ = piece.offset;
@@ -140,7 +143,7 @@ void Fold::close_batch(std::uint64_t end) {
   const bool complete = batch_.size() == batch_count_ || LOGWOOD_SEEDED(commit_at_first_line);
   if (whole_ && complete) {
     for (PlacedLine& line : waiting_) {
-      line.flagged = true;
+      line.flagged = !LOGWOOD_SEEDED(parts_not_flagged);
       ready_.push_back(line);
     }
     ready_.insert(ready_.end(), batch_.begin(), batch_.end());

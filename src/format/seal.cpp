@@ -20,14 +20,15 @@ constexpr std::size_t crc_size = 8;
 constexpr std::size_t crc_and_end = crc_size + 2;  // CRC, quote, brace
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
-
-bool all_base64url(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), is_base64url);
+bool is_lower_hex(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') ||
+         (LOGWOOD_SEEDED(crc_by_value) && c >= 'A' && c <= 'F');
 }
 
 bool all_lower_hex(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), is_lower_hex);
+  bool all = true;
+  for (const char c : text) all &= is_lower_hex(c);
+  return all;
 }
 
 // Reads a seal from left to right. Text is compared, not values: a leading zero
@@ -62,13 +63,13 @@ class SealText {
   bool salt(bool& is_tombstone) {
     is_tombstone = rest_.starts_with("x.");
     const std::size_t size = is_tombstone ? 1 : salt_size;
-    if (rest_.size() < size || !all_base64url(rest_.substr(0, size))) return false;
+    if (rest_.size() < size || !is_base64url(rest_.substr(0, size))) return false;
     rest_.remove_prefix(size);
     return true;
   }
 
   bool link(std::string_view& value) {
-    if (rest_.size() < link_size || !all_base64url(rest_.substr(0, link_size))) return false;
+    if (rest_.size() < link_size || !is_base64url(rest_.substr(0, link_size))) return false;
     value = rest_.substr(0, link_size);
     rest_.remove_prefix(link_size);
     return true;
@@ -137,6 +138,11 @@ void put_hex(char* at, std::uint32_t value) {
 }
 
 bool crc_matches(const Crc32c& crc, std::string_view spelled) {
+  if (LOGWOOD_SEEDED(crc_by_value)) {
+    std::uint32_t value = 0;
+    std::from_chars(spelled.data(), spelled.data() + spelled.size(), value, 16);
+    return value == crc.value();
+  }
   std::array<char, crc_size> expected{};
   put_hex(expected.data(), crc.value());
   return LOGWOOD_SEEDED(crc_ignored) || spelled == std::string_view(expected.data(), crc_size);
@@ -272,7 +278,8 @@ void seal_line(std::string& out, std::size_t begin, const BatchSeal& batch, std:
   char* at = seal.data();
   const auto put = [&](std::string_view text) { at = std::copy(text.begin(), text.end(), at); };
   const auto put_number = [&](std::uint64_t number) {
-    at = std::to_chars(at, seal.data() + seal.size(), number).ptr;
+    constexpr std::ptrdiff_t digits_max = 20;
+    at = std::to_chars(at, at + digits_max, number).ptr;
   };
   put(seal_name);
   const char* const head_begin = at;
@@ -295,7 +302,8 @@ void seal_line(std::string& out, std::size_t begin, const BatchSeal& batch, std:
 
   constexpr std::string_view end = "\"}\n";
   std::array<char, crc_size + end.size()> spelled;  // NOLINT(*-member-init)
-  put_hex(spelled.data(), crc_of(batch.session_id).add(std::string_view(out).substr(begin)).value());
+  put_hex(spelled.data(),
+          crc_of(batch.session_id).add(std::string_view(out).substr(begin)).value());
   std::copy(end.begin(), end.end(), spelled.begin() + crc_size);
   out.append(spelled.data(), spelled.size());
 }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <thread>
 
+#include "base/seeded_bugs.hpp"
 #include "io/lock_holder.hpp"
 #include "io/system_error.hpp"
 
@@ -27,8 +28,9 @@ int set_lock(int descriptor, short type, int first, int count) {
   range.l_start = static_cast<off_t>(FairLock::lock_byte) + first;
   range.l_len = count;
   int error_number = EINTR;
+  const int command = LOGWOOD_SEEDED(posix_lock) ? F_SETLK : F_OFD_SETLK;
   while (error_number == EINTR) {
-    error_number = ::fcntl(descriptor, F_OFD_SETLK, &range) == 0 ? taken : errno;
+    error_number = ::fcntl(descriptor, command, &range) == 0 ? taken : errno;
   }
   return error_number == EACCES ? EAGAIN : error_number;
 }

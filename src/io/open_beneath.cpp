@@ -8,6 +8,7 @@
 
 #include <cerrno>
 
+#include "base/seeded_bugs.hpp"
 #include "io/file_name.hpp"
 #include "io/system_error.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 constexpr int flags_of_every_open = O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 
 Descriptor open_in_one_call(int folder, const std::string& name, int flags, mode_t mode) {
+  if (LOGWOOD_SEEDED(inherited_by_children)) flags &= ~O_CLOEXEC;
   open_how how{};
   how.flags = static_cast<std::uint64_t>(flags);
   how.mode = mode;

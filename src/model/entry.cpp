@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::string_view marks[] = {"head", "label", "session_info", "redaction", "tool_run"};
 
-Error not_an_entry(std::string why) { return {ErrorCode::damaged, std::move(why)}; }
-
 }  // namespace
 
 EntryKind kind_of(std::string_view type) {
@@ -41,30 +39,17 @@ Draft Draft::of(const DraftFields& fields) {
   return {text + '}'};
 }
 
-Result<Entry> parse_entry(std::string_view text) {
+Result<Entry> parse_entry(std::string text) {
   const EntryFields fields = find_fields(text);
-  if (!fields.json) return not_an_entry("the entry " + describe(fields.json));
-  if (!fields.is_object) return not_an_entry("the entry is not a JSON object");
-  if (!fields.repeated.empty()) {
-    return not_an_entry(fmt::format("the entry has \"{}\" twice", fields.repeated));
-  }
-  const auto id = id_in(fields.id);
-  if (!id) return not_an_entry("the entry has no \"id\"");
-  auto type = json_string_value(fields.type);
-  if (!type) return not_an_entry(fmt::format("entry {} has no \"type\"", *id));
-
+  LOGWOOD_CHECK(check_entry(fields));
   Entry entry;
-  entry.id = {std::string(*id)};
-  if (!fields.parent_id.empty() && fields.parent_id != "null") {
-    const auto parent = id_in(fields.parent_id);
-    if (!parent) return not_an_entry(fmt::format("entry {} has a \"parentId\" that is no id", *id));
-    entry.parent_id = EntryId{std::string(*parent)};
-  }
-  entry.type = *std::move(type);
+  entry.id = {std::string(*id_in(fields.id))};
+  if (const auto parent = id_in(fields.parent_id)) entry.parent_id = EntryId{std::string(*parent)};
+  entry.type = *json_string_value(fields.type);
   entry.timestamp = json_string_value(fields.timestamp).value_or("");
   entry.run_id = json_string_value(fields.run_id);
   entry.erased = !fields.erased.empty();
-  entry.text = text;
+  entry.text = std::move(text);
   return entry;
 }
 

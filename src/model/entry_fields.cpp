@@ -1,5 +1,7 @@
 #include "model/entry_fields.hpp"
 
+#include <fmt/format.h>
+
 #include "logwood/ids.hpp"
 
 namespace logwood {
@@ -75,6 +77,25 @@ EntryFields find_fields(std::string_view text) {
     }
   });
   return fields;
+}
+
+Result<> check_entry(const EntryFields& fields) {
+  const auto not_an_entry = [](std::string why) {
+    return Error{ErrorCode::damaged, std::move(why)};
+  };
+  if (!fields.json) return not_an_entry("the entry " + describe(fields.json));
+  if (!fields.is_object) return not_an_entry("the entry is not a JSON object");
+  if (!fields.repeated.empty()) {
+    return not_an_entry(fmt::format("the entry has \"{}\" twice", fields.repeated));
+  }
+  const auto id = id_in(fields.id);
+  if (!id) return not_an_entry("the entry has no \"id\"");
+  if (!json_string_value(fields.type))
+    return not_an_entry(fmt::format("entry {} has no \"type\"", *id));
+  if (!fields.parent_id.empty() && fields.parent_id != "null" && !id_in(fields.parent_id)) {
+    return not_an_entry(fmt::format("entry {} has a \"parentId\" that is no id", *id));
+  }
+  return {};
 }
 
 std::optional<std::string_view> id_in(std::string_view token) {

@@ -24,6 +24,10 @@ struct EntryFields {
 /// they make sense together.
 [[nodiscard]] EntryFields find_fields(std::string_view text);
 
+/// Whether they make an entry: an object with an id and a type, and a parent that
+/// is an id where there is one.
+Result<> check_entry(const EntryFields& fields);
+
 /// The id that a JSON string token spells; nothing unless it is a plain id.
 [[nodiscard]] std::optional<std::string_view> id_in(std::string_view token);
 

@@ -76,7 +76,7 @@ std::string header_body(const SessionHeader& header) {
 }
 
 Result<SessionHeader> parse_header(std::string_view entry_text) {
-  LOGWOOD_TRY(const Entry entry, parse_entry(entry_text));
+  LOGWOOD_TRY(const Entry entry, parse_entry(std::string(entry_text)));
   if (entry.type != "session_header")
     return bad_header("is missing: the first line is another entry");
   const std::string_view payload = entry.payload();

@@ -132,6 +132,17 @@ TEST_P(Vectors, AStoreReturnsTheEntriesAndNamesEveryProblem) {
     reported.push_back(std::string(name_of(problem.kind)) + " at " +
                        std::to_string(problem.offset));
   }
+  // Verifying looks at the front of an entry, loading at all of it (F7.5): what is
+  // an entry only at its front is found by the second.
+  if (GetParam().name == "not-an-entry") {
+    reported.clear();
+    for (const Problem& problem : loaded->page.problems) {
+      reported.push_back(std::string(name_of(problem.kind)) + " at " +
+                         std::to_string(problem.offset));
+    }
+    EXPECT_EQ(reported, problems);
+    return;
+  }
   EXPECT_EQ(reported, problems);
   EXPECT_EQ(report->entries, expected.size());
 }

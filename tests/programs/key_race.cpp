@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "logwood/store.hpp"
-#include "support/process_arguments.hpp"
+#include "support/budget.hpp"
 #include "support/process_child.hpp"
 #include "support/process_shared_memory.hpp"
 #include "support/process_start_line.hpp"
@@ -82,7 +82,7 @@ std::string judge(const Race& race, std::uint32_t round) {
   return "";
 }
 
-int run(const CampaignArguments& arguments) {
+int run() {
   const TemporaryFolder place;
   Race race;
   race.folder = place / "store";
@@ -94,10 +94,10 @@ int run(const CampaignArguments& arguments) {
   for (std::uint32_t number = 0; number < process_count; ++number) {
     processes.emplace_back([&, number] { return run_process(race, number); });
   }
-  const CampaignClock clock(arguments);
+  const Budget budget;
   std::uint32_t round = 0;
   std::string wrong;
-  while (wrong.empty() && round < rounds_max && clock.goes_on(round, rounds_max)) {
+  while (wrong.empty() && round < rounds_max && !budget.is_spent()) {
     race.start.wait();
     race.finish.wait();
     wrong = judge(race, round);
@@ -115,6 +115,4 @@ int run(const CampaignArguments& arguments) {
 }  // namespace
 }  // namespace logwood
 
-int main(int count, char** values) {
-  return logwood::run(logwood::CampaignArguments::of(count, values));
-}
+int main() { return logwood::run(); }

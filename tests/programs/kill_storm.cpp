@@ -27,12 +27,13 @@
 #include <vector>
 
 #include "logwood/store.hpp"
-#include "support/process_arguments.hpp"
+#include "support/budget.hpp"
 #include "support/process_child.hpp"
 #include "support/process_ledger.hpp"
 #include "support/process_lock_times.hpp"
 #include "support/process_shared_memory.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/thousands.hpp"
 
 namespace logwood {
 namespace {
@@ -48,7 +49,7 @@ constexpr std::uint64_t kills_of_round = 40;  // then everything is checked, in 
 constexpr milliseconds longest_wait_allowed{1000};
 // A session that has grown to this gets small batches only: a writer that is
 // started again reads it all, and the storm should be about something else.
-constexpr std::uint64_t big_batches_until_bytes = 64U << 20U;
+constexpr std::uint64_t big_batches_until_bytes = 48U << 20U;
 
 std::uint64_t any_of(Random& random, std::uint64_t least, std::uint64_t most) {
   return std::uniform_int_distribution<std::uint64_t>(least, most)(random);
@@ -277,7 +278,7 @@ class Reader {
   std::optional<std::string> read_backwards(std::uint32_t session) {
     auto page = store_->load_last(storm_.sessions[session], any_of(random_, 1, 50));
     if (!page) return page.error().message;
-    std::uint32_t next_place = 0;  // of the batch of the entry after it; 0: a new batch
+    std::uint32_t next_place = 0;   // of the batch of the entry after it; 0: a new batch
     std::vector<BatchKey> batches;  // newest first
     for (const Entry& entry : page->entries) {
       if (kind_of(entry.type) == EntryKind::header) continue;
@@ -517,7 +518,7 @@ bool run_round(std::uint64_t kills, Random& random, Figures& figures) {
 }
 
 std::string file_system_name() {
-  struct statfs found {};
+  struct statfs found{};
   if (::statfs(std::filesystem::temp_directory_path().c_str(), &found) != 0) return "?";
   switch (static_cast<std::uint32_t>(found.f_type)) {
     case 0xEF53U:
@@ -529,22 +530,22 @@ std::string file_system_name() {
   }
 }
 
-int run(const CampaignArguments& arguments) {
-  Random random(arguments.seed);
+int run(std::uint64_t seed) {
+  Random random(seed);
   Figures figures;
   bool held = true;
-  const CampaignClock clock(arguments);
-  while (held && clock.goes_on(figures.kills, kills_of_campaign)) {
+  const Budget budget;
+  while (held && (budget.is_limited() ? !budget.is_spent() : figures.kills < kills_of_campaign)) {
     held = run_round(kills_of_round, random, figures);
   }
   fmt::print("{} MB checked, {} looks of readers, {} conflicts, {} batches in doubt\n",
-             figures.bytes >> 20U, figures.looks, figures.refused, figures.in_doubt);
+             figures.bytes >> 20U, thousands(figures.looks), figures.refused, figures.in_doubt);
   fmt::print(
       "kill storm on {}: {} kills ({} held a lock), {} torn ends, {} acknowledged entries, {}, "
       "longest wait {} ms, seed {}\n",
       file_system_name(), figures.kills, figures.killed_holders, figures.torn_ends,
-      figures.acknowledged_entries, held ? "0 lost" : "NOT HELD", figures.longest_wait.count(),
-      arguments.seed);
+      thousands(figures.acknowledged_entries), held ? "0 lost" : "NOT HELD",
+      figures.longest_wait.count(), seed);
   return held ? 0 : 1;
 }
 
@@ -552,5 +553,5 @@ int run(const CampaignArguments& arguments) {
 }  // namespace logwood
 
 int main(int count, char** values) {
-  return logwood::run(logwood::CampaignArguments::of(count, values));
+  return logwood::run(logwood::seed_argument(count, values, 1));
 }

@@ -21,10 +21,10 @@ namespace logwood {
 namespace {
 
 Draft message(int number) {
-  return Draft::of(
-      {.type = "message",
-       .payload = fmt::format(R"({{"role":"user","content":"number {} \u00e9 é \"quoted\""}})", number),
-       .id = EntryId{fmt::format("entry-{}", number)}});
+  return Draft::of({.type = "message",
+                    .payload = fmt::format(
+                        R"({{"role":"user","content":"number {} \u00e9 é \"quoted\""}})", number),
+                    .id = EntryId{fmt::format("entry-{}", number)}});
 }
 
 Result<> write(const std::string& folder, int count, std::chrono::milliseconds time) {

@@ -2,12 +2,13 @@
 // length, and longer ones by chance, with every state that a crash at any moment of
 // them could leave.
 //
-//   power_loss [--seed N] [--threads N]
+//   power_loss [--seed N] [--threads N] [--directed]
 //   power_loss --scenario 'SCENARIO'                      one alone
 //   power_loss --replay 'SCENARIO' CHANGE KIND NUMBER     as a violation is printed
 //
-// The directed scenarios and the sequences are run whatever the budget; it bounds the
-// scenarios by chance.
+// With a budget the directed scenarios and all sequences of two moves are run whatever
+// it is, and it bounds the scenarios by chance; without one, all sequences of three.
+// With --directed only the first of these.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -21,6 +22,7 @@
 #include "support/budget.hpp"
 #include "support/crash_search.hpp"
 #include "support/repeatable_random.hpp"
+#include "support/thousands.hpp"
 
 LOGWOOD_REPEATABLE_RANDOM
 
@@ -31,60 +33,68 @@ using namespace logwood;  // NOLINT(google-build-using-namespace): a program abo
 constexpr std::uint64_t campaign_states = 1'000'000;
 
 // What each of these was written for is told by the tests in tests/crash.
-const std::vector<CrashScenario>& directed() {
-  static const std::vector<CrashScenario> scenarios = [] {
-    struct Row {
-      Beginning beginning;
-      const char* before;
-      const char* crashed;
-    };
-    const std::vector<Row> rows{
-        {Beginning::nothing, "", "A.open A.create A.append1"},
-        {Beginning::store, "", "A.create A.append2"},
-        {Beginning::store, "", "A.key A.append1 B.key B.append1"},
-        {Beginning::store, "A.dies60 A.create", "B.create B.append1"},
-        {Beginning::session, "", "A.append1 A.append3 A.append2"},
-        {Beginning::session, "A.append2", "A.buffer2 A.kill B.again"},
-        {Beginning::session, "A.append2", "A.buffer1 B.append1"},
-        {Beginning::session, "A.append2", "A.buffer1 B.buffer2 A.append1"},
-        {Beginning::session, "A.append2", "A.buffer1 B.syncfails B.append1 C.again1"},
-        {Beginning::session, "A.append2", "A.buffer1 B.syncfails B.append1 A.buffer1 A.flush"},
-        {Beginning::session, "A.append2", "A.syncfails A.append2 B.again C.append1"},
-        {Beginning::session, "A.append2",
-         "A.buffer1 B.append1 A.buffer1 A.syncfails2 A.flush C.append1"},
-        {Beginning::session, "A.append2", "A.buffer1 A.buffer2 A.syncfails A.flush A.again B.append1"},
-        {Beginning::session, "A.append2", "A.buffer3"},
-        {Beginning::session, "A.append2", "A.short40 A.append2 B.append1 A.append1"},
-        {Beginning::session, "A.append2", "A.buffer1 A.short150 A.buffer2 A.append1"},
-        {Beginning::session, "A.append2", "A.buffer1 A.buffer3 A.buffer1"},
-        {Beginning::session, "A.append2 B.append1", "A.dies100 A.append2 B.append1 B.again1"},
-        {Beginning::session, "A.append2 B.append1", "A.dies0 A.append2 B.again"},
-        {Beginning::session, "A.append2 A.buffer1", "A.dies150 A.buffer3 B.stale B.append1"},
-        {Beginning::session, "A.append3", "A.reopen A.append1 A.reopen B.append1"},
-        {Beginning::session, "A.append3 A.reopen", "A.buffer2 A.reopen A.again A.expect1"},
-        {Beginning::session, "A.append1", "B.again A.stale B.stale A.again"},
-        {Beginning::session, "A.append2 A.buffer1", "B.remove"},
-        {Beginning::unsealed, "", "A.migrate A.append2"},
-        {Beginning::unsealed, "A.dies200 A.migrate", "B.migrate B.append1"},
-        {Beginning::unsealed, "A.syncfails A.migrate", "A.migrate A.buffer1 A.flush"},
-    };
-    std::vector<CrashScenario> made;
+std::vector<CrashScenario> directed(const std::vector<std::size_t>& sectors) {
+  struct Row {
+    Beginning beginning;
+    const char* before;
+    const char* crashed;
+  };
+  const std::vector<Row> rows{
+      {Beginning::nothing, "", "A.open A.create A.append1"},
+      {Beginning::store, "", "A.create A.append2"},
+      {Beginning::store, "", "A.key A.append1 B.key B.append1"},
+      {Beginning::store, "A.dies60 A.create", "B.create B.append1"},
+      {Beginning::session, "", "A.append1 A.append3 A.append2"},
+      {Beginning::session, "A.append2", "A.buffer2 A.kill B.again"},
+      {Beginning::session, "A.append2", "A.buffer1 B.append1"},
+      {Beginning::session, "A.append2", "A.buffer1 B.buffer2 A.append1"},
+      {Beginning::session, "A.append2", "A.buffer1 B.syncfails B.append1 C.again1"},
+      {Beginning::session, "A.append2", "A.buffer1 B.syncfails B.append1 A.buffer1 A.flush"},
+      {Beginning::session, "A.append2", "A.syncfails A.append2 B.again C.append1"},
+      {Beginning::session, "A.append2",
+       "A.buffer1 B.append1 A.buffer1 A.syncfails2 A.flush C.append1"},
+      {Beginning::session, "A.append2",
+       "A.buffer1 A.buffer2 A.syncfails A.flush A.again B.append1"},
+      {Beginning::session, "A.append2", "A.buffer3"},
+      {Beginning::session, "A.append2", "A.short40 A.append2 B.append1 A.append1"},
+      {Beginning::session, "A.append2", "A.buffer1 A.short150 A.buffer2 A.append1"},
+      {Beginning::session, "A.append2", "A.buffer1 A.buffer3 A.buffer1"},
+      {Beginning::session, "A.append2 B.append1", "A.dies100 A.append2 B.append1 B.again1"},
+      {Beginning::session, "A.append2 B.append1", "A.dies0 A.append2 B.again"},
+      {Beginning::session, "A.append2 A.buffer1", "A.dies150 A.buffer3 B.stale B.append1"},
+      {Beginning::session, "A.append3", "A.reopen A.append1 A.reopen B.append1"},
+      {Beginning::session, "A.append3 A.reopen", "A.buffer2 A.reopen A.again A.expect1"},
+      {Beginning::session, "A.append1", "B.again A.stale B.stale A.again"},
+      {Beginning::session, "A.append2 A.buffer1", "B.remove"},
+      {Beginning::unsealed, "", "A.migrate A.append2"},
+      {Beginning::unsealed, "A.dies200 A.migrate", "B.migrate B.append1"},
+      {Beginning::unsealed, "A.syncfails A.migrate", "A.migrate A.buffer1 A.flush"},
+      {Beginning::damaged, "", "A.append1 A.buffer2 B.append1"},
+      {Beginning::damaged, "A.again2", "A.buffer1 A.reopen B.again"},
+  };
+  std::vector<CrashScenario> made;
+  for (const std::size_t sector : sectors) {
     for (const Row& row : rows) {
-      for (const std::size_t sector : {32U, 64U, 128U}) {
-        made.push_back({row.beginning, sector, 400, row.before, row.crashed});
-      }
+      made.push_back({row.beginning, sector, 300, row.before, row.crashed});
     }
-    return made;
-  }();
-  return scenarios;
+  }
+  return made;
 }
 
 const std::vector<std::string>& moves() {
-  static const std::vector<std::string> all{
-      "A.append1", "A.append3", "A.buffer2", "B.append1",
-      "B.buffer1", "B.again",   "A.stale",   "A.flush",
-      "A.reopen",  "A.kill",    "A.syncfails A.append2", "A.short100 A.append2",
-      "A.dies100 A.append2"};
+  static const std::vector<std::string> all{"A.append1",
+                                            "A.append3",
+                                            "A.buffer2",
+                                            "B.append1",
+                                            "B.buffer1",
+                                            "B.again",
+                                            "A.stale",
+                                            "A.flush",
+                                            "A.reopen",
+                                            "A.kill",
+                                            "A.syncfails A.append2",
+                                            "A.short100 A.append2",
+                                            "A.dies100 A.append2"};
   return all;
 }
 
@@ -138,7 +148,9 @@ void run_all(CrashSearch& search, const std::vector<CrashScenario>& scenarios, u
   std::vector<std::thread> workers;
   for (unsigned i = 0; i < threads; ++i) {
     workers.emplace_back([&] {
-      for (std::size_t at = next++; at < scenarios.size(); at = next++) search.run(scenarios[at]);
+      for (std::size_t at = next++; at < scenarios.size() && !search.has_enough(); at = next++) {
+        search.run(scenarios[at]);
+      }
     });
   }
   for (std::thread& worker : workers) worker.join();
@@ -207,16 +219,20 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
   };
 
-  run_all(search, directed(), threads);
+  bool only_directed = false;
+  for (int i = 1; i < argc; ++i) only_directed |= std::string_view(argv[i]) == "--directed";
+  const bool is_short = budget.is_limited() || only_directed;
+  run_all(search, directed({64}), threads);
+  if (!is_short) run_all(search, directed({32, 128, 512}), threads);
   tell("the directed scenarios");
-  const std::size_t longest = budget.is_limited() ? 2 : 3;
-  for (std::size_t length = 1; length <= longest && search.violations().empty(); ++length) {
+  const std::size_t longest = only_directed ? 0 : is_short ? 2 : 3;
+  for (std::size_t length = 1; length <= longest && !search.has_enough(); ++length) {
     run_all(search, sequences(length), threads);
     tell(fmt::format("all sequences of {}", length));
   }
   std::uint64_t chance = mixed(seed, 0);
   const auto goes_on = [&] {
-    if (!search.violations().empty()) return false;
+    if (only_directed || !search.violations().empty()) return false;
     return budget.is_limited() ? !budget.is_spent() : search.states() < 2 * campaign_states;
   };
   while (goes_on()) {
@@ -228,8 +244,10 @@ int main(int argc, char** argv) {
 
   print_violations(search);
   const std::size_t violations = search.violations().size();
-  fmt::print("power loss: {:L} states, {} violations, {} scenarios, {} crashes inside recovery, seed {}\n",
-             search.states(), violations, search.scenarios(), search.crashes_in_recovery(), seed);
+  fmt::print(
+      "power loss: {} states, {} violations, {} scenarios, {} crashes inside recovery, seed {}\n",
+      thousands(search.states()), violations, search.scenarios(), search.crashes_in_recovery(),
+      seed);
   if (violations > 0) return 1;
-  return budget.is_limited() || search.states() >= campaign_states ? 0 : 1;
+  return is_short || search.states() >= campaign_states ? 0 : 1;
 }

@@ -87,9 +87,9 @@ class Aftermath {
   }
 
   Broken run() {
-    for (const auto part : {&Aftermath::find_session, &Aftermath::look, &Aftermath::migrate,
-                            &Aftermath::append_everything, &Aftermath::look_again,
-                            &Aftermath::check_durable}) {
+    for (const auto part :
+         {&Aftermath::find_session, &Aftermath::look, &Aftermath::migrate,
+          &Aftermath::append_everything, &Aftermath::look_again, &Aftermath::check_durable}) {
       if (const Broken broken = (this->*part)()) return broken;
       if (!machine_.complaints().empty()) return machine_.complaints().front();
     }
@@ -234,13 +234,14 @@ class Aftermath {
     return std::nullopt;
   }
 
-  static Broken unexplained(const std::vector<Problem>& problems) {
+  Broken unexplained(const std::vector<Problem>& problems) {
+    if (promises().is_damaged) return std::nullopt;
     const auto found = std::ranges::find_if_not(problems, can_come_from_a_crash);
     if (found == problems.end()) return std::nullopt;
     return "after recovery there is what no crash can cause: " + describe(*found);
   }
 
-  static Broken verify(StorageBackend& store, const std::vector<Entry>& entries) {
+  Broken verify(StorageBackend& store, const std::vector<Entry>& entries) {
     const auto report = store.verify(promised_session());
     if (const auto failed = failure_of("verify", report)) return failed;
     if (report->entries != entries.size()) return "verify counts other entries";
@@ -248,6 +249,7 @@ class Aftermath {
   }
 
   Broken check_durable() {
+    if (options_.disk_lies) return std::nullopt;
     const io::SimulatedDisk cut = machine_.disk().without_unsynced();
     if (cut.content(promised_file()) != machine_.disk().content(promised_file())) {
       return "I1: what was acknowledged after recovery is not on the disk";
@@ -278,11 +280,22 @@ Broken broken_promise(io::SimulatedDisk disk, const Promises& promises,
   return Aftermath(std::move(disk), promises, options).run();
 }
 
+namespace {
+
+bool is_in_quarantine(const io::SimulatedDisk& disk, const std::string& bytes) {
+  return std::ranges::any_of(disk.file_names(), [&](const std::string& name) {
+    return name.starts_with("quarantine/") && disk.content(name) == bytes;
+  });
+}
+
+}  // namespace
+
 Broken broken_by_recovering_twice(const io::SimulatedDisk& disk, const Promises& promises) {
   ScriptedMachine machine(disk, promises);
   if (!machine.disk().content(promised_file())) return std::nullopt;
   AppendOptions options;
   options.expected_tail = ExpectedTail{EntryId{"nobody"}};
+  const std::string found = *machine.disk().content(promised_file());
   std::array<std::uint64_t, 2> left{};
   for (std::size_t i = 0; i < left.size(); ++i) {
     const char actor = static_cast<char>('Y' + i);
@@ -296,6 +309,10 @@ Broken broken_by_recovering_twice(const io::SimulatedDisk& disk, const Promises&
     }
     machine.kill(actor);
     left[i] = machine.disk().fingerprint();
+  }
+  const std::size_t kept = machine.disk().content(promised_file())->size();
+  if (kept < found.size() && !is_in_quarantine(machine.disk(), found.substr(kept))) {
+    return "bytes were cut that are not in quarantine";
   }
   if (left[0] != left[1]) return "I4: a second recovery changes what the first one left";
   if (machine.disk().without_unsynced().content(promised_file()) !=
@@ -334,12 +351,14 @@ Broken broken_by_growing(const io::SimulatedDisk& disk) {
 
     auto page = machine.load('Y');
     if (const auto failed = failure_of("reading a session that grows", page)) return failed;
+    if (!page->problems.empty()) return "a reader takes a write that is happening for damage";
     std::vector<Entry> now = std::move(page->entries);
     if (now.size() < loaded.size() || !std::equal(loaded.begin(), loaded.end(), now.begin())) {
       return fmt::format("I6: at {} bytes the session loses what was read before", size);
     }
     loaded = std::move(now);
-    if (followed != loaded) return fmt::format("I6: at {} bytes a follower sees another session", size);
+    if (followed != loaded)
+      return fmt::format("I6: at {} bytes a follower sees another session", size);
     const auto last = reader.read_last(promised_session(), SIZE_MAX, Along::append_order);
     if (const auto failed = failure_of("reading backwards", last)) return failed;
     if (!std::equal(last->entries.rbegin(), last->entries.rend(), loaded.begin(), loaded.end())) {

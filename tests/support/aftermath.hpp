@@ -28,6 +28,9 @@ struct AftermathOptions {
   After after = After::power_cut;
   /// Chooses what is done first, and which entries are looked up.
   std::uint64_t seed = 0;
+  /// A sync has failed and so did what is done about it: what counts as clean may
+  /// not be on the disk, and nobody can know.
+  bool disk_lies = false;
   /// Called after every change that recovery makes, to crash it once more.
   std::function<void(ScriptedMachine& machine, std::string_view operation)> on_change = {};
 };

@@ -12,7 +12,8 @@
 namespace logwood {
 namespace {
 
-constexpr std::array<std::string_view, 4> beginnings{"nothing", "store", "session", "unsealed"};
+constexpr std::array<std::string_view, 5> beginnings{"nothing", "store", "session", "unsealed",
+                                                     "damaged"};
 
 bool is_index(std::string_view name) { return name.starts_with("index/"); }
 
@@ -109,18 +110,19 @@ class CrashSearch::Run {
   bool run() {
     // The same steps draw the same bytes, whatever is tried in between.
     const RepeatableRandom random(1);
-    std::unique_ptr<ScriptedMachine> machine = begin();
+    std::unique_ptr<ScriptedMachine> machine = ScriptedMachine::at(scenario_.beginning);
     machine->run(scenario_.before);
     machine->observe([&](std::string_view operation, std::string_view name) {
       ++change_;
       remember_index(machine->disk());
+      if (is_written(operation, name) && !machine->was_struck()) check_locked(*machine);
       try_crashes(*machine, operation, fmt::format("{} {}", operation, name));
     });
     machine->run(scenario_.crashed);
     for (const std::string& complaint : machine->complaints()) {
       report({change_, 'p', 0}, "", complaint);
     }
-    if (!only_) {
+    if (!only_ && !machine->promises().is_damaged) {
       if (const auto broken = broken_by_growing(machine->disk())) {
         report({change_, 'p', 0}, "", *broken);
       }
@@ -129,16 +131,18 @@ class CrashSearch::Run {
   }
 
  private:
-  [[nodiscard]] std::unique_ptr<ScriptedMachine> begin() const {
-    if (scenario_.beginning == Beginning::nothing) {
-      Promises promises;
-      promises.store = Standing::none;
-      return std::make_unique<ScriptedMachine>(io::SimulatedDisk(), promises);
+  static bool is_written(std::string_view operation, std::string_view name) {
+    return name == promised_file() &&
+           (operation == "append" || operation == "truncate" || operation == "sync");
+  }
+
+  // Whoever changes the session file holds its lock, against everybody.
+  void check_locked(ScriptedMachine& machine) {
+    const auto intruder = machine.disk().start_process();
+    const auto file = intruder->open(promised_file(), io::Access::write);
+    if (file && (*file)->lock(io::LockKind::exclusive, {})) {
+      report({change_, 'p', 0}, "", "the file is written and not locked");
     }
-    auto machine = std::make_unique<ScriptedMachine>();
-    if (scenario_.beginning == Beginning::unsealed) machine->begin_unsealed(3);
-    if (scenario_.beginning == Beginning::session) machine->run("A.create");
-    return machine;
   }
 
   void remember_index(const io::SimulatedDisk& disk) {
@@ -155,6 +159,7 @@ class CrashSearch::Run {
     CrashState state{change_, 'p', 0};
     const auto try_next = [&](const io::SimulatedDisk& disk) {
       ++state.number;
+      if (search_.has_enough()) return;
       if (only_ && (only_->kind != state.kind || only_->number != state.number)) return;
       const After after = state.kind == 'p' ? After::power_cut : After::process_end;
       const std::uint64_t key = mixed(disk.fingerprint(), mixed(machine.promises().fingerprint(),
@@ -202,7 +207,7 @@ class CrashSearch::Run {
     if (key % search_.sampling_.index_spoiled == 2) {
       io::SimulatedDisk spoiled = disk;
       spoil_index(spoiled, key);
-      if (auto broken = broken_promise(spoiled, promises, {after, key, {}})) {
+      if (auto broken = broken_promise(spoiled, promises, {.after = after, .seed = key})) {
         return "with another index: " + *broken;
       }
     }
@@ -222,13 +227,12 @@ class CrashSearch::Run {
       const std::uint64_t key = mixed(disk.fingerprint(), machine.promises().fingerprint());
       if (!only_ && !search_.seen_.insert(mixed(key, static_cast<std::uint64_t>(after)))) return;
       const RepeatableRandom random(key);
-      broken = broken_promise(disk, machine.promises(), {after, key, {}});
+      broken = broken_promise(disk, machine.promises(), {.after = after, .seed = key});
       if (broken) broken = fmt::format("crash inside recovery, at {}: {}", operation, *broken);
     };
     ++search_.crashes_in_recovery_;
-    for_each_power_loss(machine.disk(), enumeration, [&](const io::SimulatedDisk& disk) {
-      try_after(disk, After::power_cut);
-    });
+    for_each_power_loss(machine.disk(), enumeration,
+                        [&](const io::SimulatedDisk& disk) { try_after(disk, After::power_cut); });
     try_after(io::SimulatedDisk(machine.disk()), After::process_end);
     return broken;
   }
@@ -289,6 +293,7 @@ bool CrashSearch::replay(const CrashScenario& scenario, const CrashState& state)
 }
 
 void CrashSearch::report(Violation violation) {
+  ++reported_;
   const std::lock_guard guard(mutex_);
   violations_.push_back(std::move(violation));
 }

@@ -18,14 +18,6 @@
 
 namespace logwood {
 
-/// Where a scenario begins.
-enum class Beginning : std::uint8_t {
-  nothing,   ///< an empty folder
-  store,     ///< an empty store
-  session,   ///< a session with a header
-  unsealed,  ///< a session of version 0 with three entries
-};
-
 /// A script in two parts, of which crashes are tried in the second. Its text says all
 /// of it, so that it can be repeated:
 ///
@@ -98,6 +90,8 @@ class CrashSearch {
   [[nodiscard]] std::uint64_t crashes_in_recovery() const { return crashes_in_recovery_; }
   [[nodiscard]] std::uint64_t scenarios() const { return scenarios_; }
   [[nodiscard]] std::vector<Violation> violations() const;
+  /// There are so many violations that more would say nothing new.
+  [[nodiscard]] bool has_enough() const { return reported_ >= 10; }
 
  private:
   class Run;
@@ -108,6 +102,7 @@ class CrashSearch {
   SeenNumbers seen_;
   std::atomic<std::uint64_t> crashes_in_recovery_ = 0;
   std::atomic<std::uint64_t> scenarios_ = 0;
+  std::atomic<std::uint64_t> reported_ = 0;
   mutable std::mutex mutex_;
   std::vector<Violation> violations_;
 };

@@ -16,25 +16,32 @@ constexpr std::array<std::string_view, operations> names{
 std::string_view name_of(Operation operation) { return names[static_cast<std::size_t>(operation)]; }
 
 void FaultPlan::plan(const Fault& fault) {
+  clear();
+  plan_also(fault);
+}
+
+void FaultPlan::plan_also(const Fault& fault) {
   const std::lock_guard guard(mutex_);
-  fault_ = fault;
-  counted_ = 0;
+  planned_.push_back({fault, 0});
 }
 
 void FaultPlan::clear() {
   const std::lock_guard guard(mutex_);
-  fault_.reset();
+  planned_.clear();
 }
 
 std::optional<Fault> FaultPlan::next(Operation operation) {
   const std::lock_guard guard(mutex_);
   ++calls_[static_cast<std::size_t>(operation)];
-  if (!fault_ || (fault_->operation && *fault_->operation != operation)) return std::nullopt;
-  ++counted_;
-  if (counted_ < fault_->at_call) return std::nullopt;
-  if (counted_ > fault_->at_call && !fault_->sticky) return std::nullopt;
-  ++faults_;
-  return fault_;
+  std::optional<Fault> struck;
+  for (auto& [fault, counted] : planned_) {
+    if (fault.operation && *fault.operation != operation) continue;
+    ++counted;
+    const bool strikes = counted == fault.at_call || (fault.sticky && counted > fault.at_call);
+    if (strikes && !struck) struck = fault;
+  }
+  if (struck) ++faults_[static_cast<std::size_t>(operation)];
+  return struck;
 }
 
 std::uint64_t FaultPlan::calls() const {
@@ -49,7 +56,12 @@ std::uint64_t FaultPlan::calls(Operation operation) const {
 
 std::uint64_t FaultPlan::faults() const {
   const std::lock_guard guard(mutex_);
-  return faults_;
+  return std::accumulate(faults_.begin(), faults_.end(), std::uint64_t{0});
+}
+
+std::uint64_t FaultPlan::faults(Operation operation) const {
+  const std::lock_guard guard(mutex_);
+  return faults_[static_cast<std::size_t>(operation)];
 }
 
 Error error_of(const Fault& fault, Operation operation, std::string_view name) {

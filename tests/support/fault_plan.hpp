@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "logwood/error.hpp"
 
@@ -60,6 +61,8 @@ class FaultPlan {
  public:
   /// Replaces what was planned before.
   void plan(const Fault& fault);
+  /// One more, counted like the first from now on.
+  void plan_also(const Fault& fault);
   void clear();
 
   /// Counts one call; what goes wrong with it, if anything.
@@ -69,12 +72,17 @@ class FaultPlan {
   [[nodiscard]] std::uint64_t calls(Operation operation) const;
   /// How many calls went wrong.
   [[nodiscard]] std::uint64_t faults() const;
+  [[nodiscard]] std::uint64_t faults(Operation operation) const;
 
  private:
+  struct Planned {
+    Fault fault;
+    std::uint64_t counted = 0;
+  };
+
   mutable std::mutex mutex_;
-  std::optional<Fault> fault_;
-  std::uint64_t counted_ = 0;
-  std::uint64_t faults_ = 0;
+  std::vector<Planned> planned_;
+  std::array<std::uint64_t, operations> faults_{};
   std::array<std::uint64_t, operations> calls_{};
 };
 

@@ -79,8 +79,8 @@ struct NoAnswer {
 };
 
 using HistoryCall = std::variant<AppendCall, StatusCall, LoadCall, FindCall>;
-using HistoryAnswer = std::variant<NoAnswer, Appended, TailConflict, IdConflict, TailSeen,
-                                   EntriesSeen, EntrySeen>;
+using HistoryAnswer =
+    std::variant<NoAnswer, Appended, TailConflict, IdConflict, TailSeen, EntriesSeen, EntrySeen>;
 
 inline constexpr std::int64_t never_ns = std::numeric_limits<std::int64_t>::max();
 

@@ -124,8 +124,11 @@ class SessionSearch {
         continue;
       }
       // Its answer came before anything else could be done: an earlier choice was wrong.
-      if (chosen_.empty()) return verdict(Verdict::not_linearizable);
-      at = take_back();
+      // One without effect was none: it can always be done as early as it fits.
+      do {
+        if (chosen_.empty()) return verdict(Verdict::not_linearizable);
+        at = take_back();
+      } while (!last_had_effect_);
     }
     return verdict(Verdict::linearizable);
   }
@@ -134,6 +137,7 @@ class SessionSearch {
   struct Choice {
     std::size_t call;
     SessionModel before;
+    bool has_effect;
   };
 
   bool try_next(std::size_t call) {
@@ -141,20 +145,34 @@ class SessionSearch {
     const HistoryOperation& operation = *operations_[index];
     SessionModel after = session_;
     const HistoryAnswer answer = after.apply(operation.call);
-    if (operation.is_answered()) {
-      if (answer != operation.answer) return false;
-    } else if (after == session_) {
-      return false;  // without effect it may as well never be done
-    }
+    const bool has_effect = !(after == session_);
+    if (operation.is_answered() && answer != operation.answer) return false;
+    if (!operation.is_answered() && !has_effect) return false;  // may as well never be done
+    if (has_effect && !leads_to_the_loads(after)) return false;
     done_[index] = true;
-    if (!tried_.remember(done_, after)) {
+    if (has_effect && !tried_.remember(done_, after)) {
       done_[index] = false;
       return false;
     }
-    chosen_.push_back({call, std::exchange(session_, std::move(after))});
+    chosen_.push_back({call, std::exchange(session_, std::move(after)), has_effect});
     events_.take_out(call);
     if (operation.is_answered()) --answers_left_;
     if (chosen_.size() > best_.size()) remember_best();
+    return true;
+  }
+
+  // A session only grows, so it must be the beginning of what is still to be loaded.
+  [[nodiscard]] bool leads_to_the_loads(const SessionModel& session) const {
+    const std::vector<HistoryEntry>& entries = session.entries();
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      const auto* load = std::get_if<LoadCall>(&operations_[i]->call);
+      if (done_[i] || load == nullptr || load->limit || !operations_[i]->is_answered()) continue;
+      const auto& seen = std::get<EntriesSeen>(operations_[i]->answer).entries;
+      if (seen.size() < entries.size() ||
+          !std::equal(entries.begin(), entries.end(), seen.begin())) {
+        return false;
+      }
+    }
     return true;
   }
 
@@ -167,6 +185,7 @@ class SessionSearch {
     done_[index] = false;
     if (operations_[index]->is_answered()) ++answers_left_;
     session_ = std::move(last.before);
+    last_had_effect_ = last.has_effect;
     return events_[last.call].after;
   }
 
@@ -203,6 +222,7 @@ class SessionSearch {
   std::vector<bool> done_;
   SessionModel session_;
   std::vector<Choice> chosen_;
+  bool last_had_effect_ = false;  // of the choice that was taken back
   std::vector<std::size_t> best_;
   Tried tried_;
   std::size_t answers_left_ = 0;

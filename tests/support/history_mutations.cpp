@@ -94,9 +94,8 @@ Appended success_of(const Operation& append) {
 }
 
 void remove(Entries& entries, const Operation& append) {
-  std::erase_if(entries, [&](const HistoryEntry& one) {
-    return has_id(append_of(append)->entries, one.id);
-  });
+  std::erase_if(
+      entries, [&](const HistoryEntry& one) { return has_id(append_of(append)->entries, one.id); });
 }
 
 void add(Entries& entries, const Operation& append) {
@@ -163,8 +162,8 @@ Mutated let_two_win(const History& good, HistoryRandom& random) {
   loser->answer = success_of(*loser);
   Entries& seen = seen_by(mutable_last_load(bad, loser->session));
   remove(seen, *loser);
-  const auto behind = place_of(seen, *winner) +
-                      static_cast<std::ptrdiff_t>(append_of(*winner)->entries.size());
+  const auto behind =
+      place_of(seen, *winner) + static_cast<std::ptrdiff_t>(append_of(*winner)->entries.size());
   const Entries& more = append_of(*loser)->entries;
   seen.insert(behind, more.begin(), more.end());
   return bad;
@@ -206,8 +205,8 @@ Mutated swap_in_time(const History& good, HistoryRandom& random) {
   if (first == nullptr) return std::nullopt;
   Entries& seen = seen_by(mutable_last_load(bad, first->session));
   remove(seen, *first);
-  const auto behind = place_of(seen, *second) +
-                      static_cast<std::ptrdiff_t>(append_of(*second)->entries.size());
+  const auto behind =
+      place_of(seen, *second) + static_cast<std::ptrdiff_t>(append_of(*second)->entries.size());
   const Entries& moved = append_of(*first)->entries;
   seen.insert(behind, moved.begin(), moved.end());
   return bad;
@@ -275,9 +274,8 @@ Mutated deny_replay(const History& good, HistoryRandom& random) {
 // An append finds its entries there although nobody else ever appended them.
 Mutated claim_replay(const History& good, HistoryRandom& random) {
   History bad = good;
-  Operation* const append = any(bad, random, [&](const Operation& one) {
-    return is_added(one) && has_ids_alone(bad, one);
-  });
+  Operation* const append = any(
+      bad, random, [&](const Operation& one) { return is_added(one) && has_ids_alone(bad, one); });
   if (append == nullptr) return std::nullopt;
   append->answer = Appended{append_of(*append)->entries.back().id, 0, true};
   return bad;
@@ -286,11 +284,9 @@ Mutated claim_replay(const History& good, HistoryRandom& random) {
 // A load has what was only called for after its answer.
 Mutated see_the_future(const History& good, HistoryRandom& random) {
   History bad = good;
-  const auto [load, append] =
-      any_two(bad, random, [&](const Operation& one, const Operation& two) {
-        return is_whole_load(one) && is_added(two) && is_before(one, two) &&
-               has_ids_alone(bad, two);
-      });
+  const auto [load, append] = any_two(bad, random, [&](const Operation& one, const Operation& two) {
+    return is_whole_load(one) && is_added(two) && is_before(one, two) && has_ids_alone(bad, two);
+  });
   if (load == nullptr) return std::nullopt;
   add(seen_by(*load), *append);
   return bad;

@@ -79,8 +79,8 @@ void HistoryRecorder::answer(std::size_t place, const HistoryAnswer& answer) {
     flat.seen_begin = seen_used_->fetch_add(entries.size());
     flat.seen_count = entries.size();
     if (flat.seen_begin + flat.seen_count > seen_entries_max) std::abort();
-    std::copy(entries.begin(), entries.end(), seen_.all().begin() +
-                                                  static_cast<std::ptrdiff_t>(flat.seen_begin));
+    std::copy(entries.begin(), entries.end(),
+              seen_.all().begin() + static_cast<std::ptrdiff_t>(flat.seen_begin));
   }
   flat.stage = Stage::answered;
 }
@@ -132,7 +132,7 @@ std::optional<HistoryOperation> HistoryRecorder::operation(std::size_t place) co
   const Flat& flat = operations_[place];
   const Stage stage = flat.stage;
   if (stage == Stage::none) return std::nullopt;
-  HistoryOperation operation{flat.session, flat.process,    flat.called_ns,
+  HistoryOperation operation{flat.session, flat.process,  flat.called_ns,
                              never_ns,     call_in(flat), NoAnswer{}};
   if (stage == Stage::answered) {
     operation.answered_ns = flat.answered_ns;

@@ -34,7 +34,14 @@ class HistoryRecorder {
  private:
   enum class Stage : std::uint8_t { none, called, answered };
   enum class CallKind : std::uint8_t { append, status, load, find };
-  enum class AnswerKind : std::uint8_t { appended, tail_conflict, id_conflict, tail, entries, entry };
+  enum class AnswerKind : std::uint8_t {
+    appended,
+    tail_conflict,
+    id_conflict,
+    tail,
+    entries,
+    entry
+  };
 
   // An operation without pointers, as it must be to lie in shared memory.
   struct Flat {

@@ -63,7 +63,7 @@ bool holds_text_of(const Draft& draft, const Entry& entry) {
          entry.text.ends_with(members);
 }
 
-void give_up(PromisedBatch& batch) {
+void make_unknown(PromisedBatch& batch) {
   batch.standing = Standing::attempted;
   batch.order = 0;  // it may be written anew, behind others
 }
@@ -118,15 +118,17 @@ void Promises::make_durable(char actor) {
   }
 }
 
+void Promises::give_up(std::size_t batch) { make_unknown(batches_[batch]); }
+
 void Promises::forget_buffered() {
   for (PromisedBatch& batch : batches_) {
-    if (batch.standing == Standing::buffered) give_up(batch);
+    if (batch.standing == Standing::buffered) make_unknown(batch);
   }
 }
 
 void Promises::give_up_buffered(char actor) {
   for (PromisedBatch& batch : batches_) {
-    if (batch.standing == Standing::buffered && batch.actor == actor) give_up(batch);
+    if (batch.standing == Standing::buffered && batch.actor == actor) make_unknown(batch);
   }
 }
 
@@ -152,8 +154,7 @@ std::optional<std::string> Promises::broken_by(const std::vector<Entry>& entries
     const Entry& entry = entries[at];
     if (entry.seq <= entries[at - 1].seq) return fmt::format("{} is out of order", entry.id.text);
     const std::optional<Place> place = place_in(entry.id.text);
-    if (!place || place->batch >= batches_.size() ||
-        place->entry >= drafts(place->batch).size()) {
+    if (!place || place->batch >= batches_.size() || place->entry >= drafts(place->batch).size()) {
       return fmt::format("I3: nobody appended {}", entry.id.text);
     }
     if (!holds_text_of(drafts(place->batch)[place->entry], entry)) {
@@ -192,7 +193,8 @@ std::optional<std::string> Promises::broken_by(const std::vector<Entry>& entries
       return fmt::format("I1: batch {} was acknowledged and is lost", number);
     }
     const bool refused = batches_[number].standing == Standing::refused;
-    if (after == After::process_end && refused && (batch.whole > 0 || batch.flagged > 0)) {
+    const bool in_parts = batch.flagged > 0 && !is_damaged;
+    if (after == After::process_end && refused && (batch.whole > 0 || in_parts)) {
       return fmt::format("batch {} was refused and is there", number);
     }
   }
@@ -200,11 +202,10 @@ std::optional<std::string> Promises::broken_by(const std::vector<Entry>& entries
 }
 
 std::uint64_t Promises::fingerprint() const {
-  std::uint64_t all = mixed(static_cast<std::uint64_t>(store) * 1000 +
-                                static_cast<std::uint64_t>(created) * 100 +
-                                static_cast<std::uint64_t>(removed) * 10 +
-                                static_cast<std::uint64_t>(migrated),
-                            batches_.size());
+  std::uint64_t all =
+      mixed(static_cast<std::uint64_t>(store) * 1000 + static_cast<std::uint64_t>(created) * 100 +
+                static_cast<std::uint64_t>(removed) * 10 + static_cast<std::uint64_t>(migrated),
+            batches_.size());
   for (const PromisedBatch& batch : batches_) {
     all = mixed(all, batch.order * 64U + batch.drafts->size() * 8U +
                          static_cast<std::uint64_t>(batch.standing));

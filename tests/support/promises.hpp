@@ -43,6 +43,7 @@ class Promises {
   Standing removed = Standing::none;
   Standing migrated = Standing::none;
   bool began_unsealed = false;  ///< as version 0
+  bool is_damaged = false;      ///< by somebody else, before it all began
 
   /// A new batch, attempted by nobody yet. Drafts differ in what they leave to the
   /// store, and some are marks.
@@ -61,6 +62,8 @@ class Promises {
   void make_durable(char actor);
   /// A power cut has taken what was only buffered, or not: nobody knows any more.
   void forget_buffered();
+  /// Somebody else has damaged it: it is as if it had been attempted only.
+  void give_up(std::size_t batch);
   /// The actor was told that what it had buffered may be lost.
   void give_up_buffered(char actor);
 

@@ -47,7 +47,5 @@ class Choices {
 
 }  // namespace logwood
 
-#define LOGWOOD_REPEATABLE_RANDOM                                 \
-  void logwood::fill_random(std::span<std::uint8_t> bytes) {      \
-    ::logwood::fill_repeatably(bytes);                            \
-  }
+#define LOGWOOD_REPEATABLE_RANDOM \
+  void logwood::fill_random(std::span<std::uint8_t> bytes) { ::logwood::fill_repeatably(bytes); }

@@ -82,8 +82,8 @@ Scanned scan_bytes(std::string_view bytes, std::string_view session_id, AtRest a
   format::ErasureAccounts accounts;
   for (auto& [line, entry] : found) {
     if (line.flagged && committed.contains(entry.id)) continue;
-    const auto parsed = parse_entry(entry.body + '}');
-    accounts.take(line, bytes.substr(line.offset, line.size), *parsed);
+    const std::string_view text = bytes.substr(line.offset, line.size);
+    accounts.take(line, text, find_fields(text));
     scanned.entries.push_back(std::move(entry));
   }
   for (const Problem& problem : accounts.problems()) scanned.problems.push_back(problem);

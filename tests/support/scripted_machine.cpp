@@ -9,19 +9,21 @@
 #include <cstdlib>
 #include <utility>
 
+#include "io/real_files.hpp"
 #include "storage/jsonl/backend.hpp"
+#include "support/faulty_files.hpp"
 
 namespace logwood {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, Verb>, 22> verbs{{
-    {"open", Verb::open},       {"create", Verb::create},       {"key", Verb::key},
-    {"append", Verb::append},   {"buffer", Verb::buffer},       {"expect", Verb::expect},
-    {"again", Verb::again},     {"stale", Verb::stale},         {"flush", Verb::flush},
-    {"reopen", Verb::reopen},   {"kill", Verb::kill},           {"migrate", Verb::migrate},
-    {"remove", Verb::remove},   {"load", Verb::load},           {"last", Verb::last},
-    {"find", Verb::find},       {"status", Verb::status},       {"verify", Verb::verify},
-    {"list", Verb::list},       {"syncfails", Verb::syncfails}, {"short", Verb::short_write},
+    {"open", Verb::open},     {"create", Verb::create},       {"key", Verb::key},
+    {"append", Verb::append}, {"buffer", Verb::buffer},       {"expect", Verb::expect},
+    {"again", Verb::again},   {"stale", Verb::stale},         {"flush", Verb::flush},
+    {"reopen", Verb::reopen}, {"kill", Verb::kill},           {"migrate", Verb::migrate},
+    {"remove", Verb::remove}, {"load", Verb::load},           {"last", Verb::last},
+    {"find", Verb::find},     {"status", Verb::status},       {"verify", Verb::verify},
+    {"list", Verb::list},     {"syncfails", Verb::syncfails}, {"short", Verb::short_write},
     {"dies", Verb::dies},
 }};
 
@@ -89,6 +91,11 @@ ScriptedMachine::ScriptedMachine() {
 ScriptedMachine::ScriptedMachine(io::SimulatedDisk disk, Promises promises)
     : disk_(std::move(disk)), promises_(std::move(promises)) {}
 
+ScriptedMachine::ScriptedMachine(std::string real_folder)
+    : real_folder_(std::move(real_folder)), real_faults_(std::make_shared<io::FaultPlan>()) {
+  run("A.open A.reopen");
+}
+
 // The processes end as if killed: what they would still do when closed in order is
 // no part of the script.
 ScriptedMachine::~ScriptedMachine() {
@@ -96,8 +103,27 @@ ScriptedMachine::~ScriptedMachine() {
   for (const auto& [name, actor] : actors_) disk_.kill_process(actor.process);
 }
 
-void ScriptedMachine::begin_unsealed(std::size_t entries) {
-  disk_.put("sessions/" + promised_session().text + ".jsonl", unsealed_session(promises_, entries));
+std::unique_ptr<ScriptedMachine> ScriptedMachine::at(Beginning beginning) {
+  const std::string file = "sessions/" + promised_session().text + ".jsonl";
+  if (beginning == Beginning::nothing) {
+    Promises promises;
+    promises.store = Standing::none;
+    return std::make_unique<ScriptedMachine>(io::SimulatedDisk(), promises);
+  }
+  auto machine = std::make_unique<ScriptedMachine>();
+  if (beginning == Beginning::unsealed) {
+    machine->disk_.put(file, unsealed_session(machine->promises_, 3));
+  }
+  if (beginning == Beginning::session) machine->run("A.create");
+  if (beginning == Beginning::damaged) {
+    machine->run("A.create A.append1 A.append2 A.append1 A.append1 A.kill");
+    std::string bytes = *machine->disk_.content(file);
+    bytes[bytes.find("b1e0")] ^= 1;
+    machine->disk_.put(file, bytes);
+    machine->promises_.give_up(1);
+    machine->promises_.is_damaged = true;
+  }
+  return machine;
 }
 
 void ScriptedMachine::observe(Observer observer) {
@@ -118,10 +144,16 @@ void ScriptedMachine::run(const Step& step) {
   acting_ = step.actor;
   perform(step);
   if (fault_kills_ && was_struck()) kill(step.actor);
-  disk_.faults().clear();
-  faults_before_ = disk_.faults().faults();
+  faults().clear();
+  faults_before_ = faults().faults();
   fault_kills_ = false;
   if (observer_) observer_("answered", "");
+}
+
+void ScriptedMachine::plan(const std::vector<io::Fault>& planned) {
+  faults_before_ = faults().faults();
+  faults().clear();
+  for (const io::Fault& fault : planned) faults().plan_also(fault);
 }
 
 void ScriptedMachine::plan(const Step& step) {
@@ -133,8 +165,7 @@ void ScriptedMachine::plan(const Step& step) {
     fault.short_bytes = step.number;
   }
   fault.kills = fault_kills_ = step.verb == Verb::dies;
-  faults_before_ = disk_.faults().faults();
-  disk_.faults().plan(fault);
+  plan({fault});
 }
 
 void ScriptedMachine::perform(const Step& step) {
@@ -196,11 +227,20 @@ void ScriptedMachine::judge(const Step& step, const Error& error) {
                        error.message));
 }
 
+Result<std::unique_ptr<io::FileSystem>> ScriptedMachine::start(Actor& actor) {
+  if (real_faults_) {
+    LOGWOOD_TRY(auto files, io::open_folder(real_folder_, {.create = true, .allow_remote = true}));
+    return io::with_faults(std::move(files), real_faults_);
+  }
+  auto process = disk_.start_process();
+  actor.process = process->id();
+  return std::unique_ptr<io::FileSystem>(std::move(process));
+}
+
 Result<storage::StorageBackend*> ScriptedMachine::store(char name) {
   Actor& actor = actors_[name];
   if (actor.store) return actor.store.get();
-  auto process = disk_.start_process();
-  actor.process = process->id();
+  LOGWOOD_TRY(auto process, start(actor));
   storage::jsonl::Options options;
   options.create = storage::jsonl::CreateStore::if_missing;
   options.writer.patience = std::chrono::milliseconds(0);
@@ -246,8 +286,7 @@ Result<AppendResult> ScriptedMachine::append(char name, std::size_t batch,
   const std::size_t count = appended->replayed ? 0 : promises_.drafts(batch).size();
   if (appended->appended_count != count) complain("an append counts wrongly");
   const bool synced = options.durability == Durability::synced;
-  promises_.acknowledge(batch, synced ? Standing::durable : Standing::buffered,
-                        appended->replayed);
+  promises_.acknowledge(batch, synced ? Standing::durable : Standing::buffered, appended->replayed);
   if (synced) promises_.make_durable();
   return appended;
 }
@@ -297,7 +336,7 @@ void ScriptedMachine::open_by_key(char actor) {
   const bool was_there = promises_.created == Standing::durable;
   if (!was_there) promises_.created = Standing::attempted;
   NewSession session;
-  session.id = promised_session();
+  session.id = was_there ? SessionId{"another"} : promised_session();
   session.key = "k";
   const auto found = (*opened)->open_by_key(session);
   if (!found) return judge(step, found.error());
@@ -371,22 +410,37 @@ void ScriptedMachine::look(const Step& step) {
       if (broken) complain(*broken);
       return;
     }
-    case Verb::last:
-      judged(looked.read_last(promised_session(), std::max<std::size_t>(step.number, 1),
-                              Along::append_order));
+    case Verb::last: {
+      const std::size_t limit = std::max<std::size_t>(step.number, 1);
+      const auto last = looked.read_last(promised_session(), limit, Along::append_order);
+      if (judged(last) && last->entries.size() < limit && last->has_more) {
+        complain("the last entries are fewer than asked for");
+      }
       return;
-    case Verb::find:
-      judged(looked.find(promised_session(), EntryId{fmt::format("b{}e0", step.number)}));
+    }
+    case Verb::find: {
+      const EntryId id{fmt::format("b{}e0", step.number)};
+      const auto found = looked.find(promised_session(), id);
+      if (judged(found) && found->id != id) complain("another entry is found");
       return;
+    }
     case Verb::status:
       judged(looked.status(promised_session()));
       return;
-    case Verb::verify:
-      judged(looked.verify(promised_session()));
+    case Verb::verify: {
+      const auto report = looked.verify(promised_session());
+      if (judged(report) && !report->is_sound() && !promises_.is_damaged) {
+        complain("verify finds damage where there is none: " + describe(report->problems.front()));
+      }
       return;
-    case Verb::list:
-      judged(looked.list({}));
+    }
+    case Verb::list: {
+      const auto page = looked.list({});
+      if (judged(page) && page->sessions.size() + page->unreadable.size() != 1) {
+        complain("a list leaves out the session");
+      }
       return;
+    }
     default:
       complain("a verb that nobody performs");
   }

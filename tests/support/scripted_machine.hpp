@@ -68,6 +68,15 @@ struct Step {
 /// Ends the program at a step that is none: scripts are part of the tests.
 [[nodiscard]] std::vector<Step> parse_script(std::string_view script);
 
+/// Where a script begins.
+enum class Beginning : std::uint8_t {
+  nothing,   ///< an empty folder
+  store,     ///< an empty store
+  session,   ///< a session with a header
+  unsealed,  ///< a session of version 0 with three entries
+  damaged,   ///< a session of four batches, of which somebody has spoiled the second
+};
+
 class ScriptedMachine {
  public:
   /// Called after every change of the disk, then with the promises of that moment,
@@ -77,17 +86,24 @@ class ScriptedMachine {
   /// A machine with an empty store, or with this disk and what was promised about it.
   ScriptedMachine();
   ScriptedMachine(io::SimulatedDisk disk, Promises promises);
+  /// This very machine, with an empty store in a folder of its real disk. Nobody is
+  /// killed there, and nothing observed.
+  explicit ScriptedMachine(std::string real_folder);
   ~ScriptedMachine();
   ScriptedMachine(const ScriptedMachine&) = delete;
   ScriptedMachine& operator=(const ScriptedMachine&) = delete;
 
   [[nodiscard]] io::SimulatedDisk& disk() { return disk_; }
+  [[nodiscard]] io::FaultPlan& faults() { return real_faults_ ? *real_faults_ : disk_.faults(); }
   [[nodiscard]] Promises& promises() { return promises_; }
   [[nodiscard]] const Promises& promises() const { return promises_; }
 
-  /// A session of version 0 with so many entries is there from the start.
-  void begin_unsealed(std::size_t entries);
+  [[nodiscard]] static std::unique_ptr<ScriptedMachine> at(Beginning beginning);
+
   void observe(Observer observer);
+
+  /// In the next step these calls go wrong, counted from now.
+  void plan(const std::vector<io::Fault>& faults);
 
   void run(const Step& step);
   void run(std::string_view script);
@@ -106,7 +122,7 @@ class ScriptedMachine {
   void kill(char actor);
 
   /// Whether a planned fault has struck since it was planned.
-  [[nodiscard]] bool was_struck() { return disk_.faults().faults() > faults_before_; }
+  [[nodiscard]] bool was_struck() { return faults().faults() > faults_before_; }
 
  private:
   struct Actor {
@@ -115,6 +131,7 @@ class ScriptedMachine {
     bool must_close = false;  // the session, before anything else is asked of it
   };
 
+  Result<std::unique_ptr<io::FileSystem>> start(Actor& actor);
   void perform(const Step& step);
   void plan(const Step& step);
   void append_new(const Step& step);
@@ -127,6 +144,8 @@ class ScriptedMachine {
   void judge(const Step& step, const Error& error);
 
   io::SimulatedDisk disk_;
+  std::string real_folder_;
+  std::shared_ptr<io::FaultPlan> real_faults_;  // with the file systems of all processes
   Promises promises_;
   std::map<char, Actor> actors_;
   Observer observer_;

@@ -123,9 +123,9 @@ TEST_P(StoreThreads, LetsOneOfSeveralWinATail) {
     for (int number = 0; number < each;) {
       auto status = store.status(session);
       ASSERT_TRUE(status) << status.error().message;
-      auto appended = store.append(session, message(id_of(thread, number)),
-                                   {.expected_tail = ExpectedTail{status->tail},
-                                    .durability = Durability::buffered});
+      auto appended = store.append(
+          session, message(id_of(thread, number)),
+          {.expected_tail = ExpectedTail{status->tail}, .durability = Durability::buffered});
       if (appended) {
         ++number;
         continue;
@@ -258,8 +258,8 @@ TEST_P(StoreThreads, ClosesWhileReadersLive) {
   auto store = std::make_unique<Store>(open());
   const SessionId session = make_session(*store);
   for (int number = 0; number < 50; ++number) {
-    ASSERT_TRUE(store->append(session, message(id_of(0, number)),
-                              {.durability = Durability::buffered}));
+    ASSERT_TRUE(
+        store->append(session, message(id_of(0, number)), {.durability = Durability::buffered}));
   }
   std::vector<EntryReader> readers;
   for (int i = 0; i < 4; ++i) {

@@ -72,17 +72,15 @@ TEST(HistoryChecker, RejectsReadsThatGoBackInTime) {
 
 TEST(HistoryChecker, RejectsTwoSuccessesOnOneTail) {
   const HistoryTail nothing;
+  EXPECT_EQ(verdict_on({append(1, 10, 1, added(1), nothing), append(2, 9, 2, added(2), nothing)}),
+            Kind::not_linearizable);
   EXPECT_EQ(
-      verdict_on({append(1, 10, 1, added(1), nothing), append(2, 9, 2, added(2), nothing)}),
-      Kind::not_linearizable);
-  EXPECT_EQ(verdict_on({append(1, 10, 1, added(1), nothing),
-                        append(2, 9, 2, TailConflict{1}, nothing)}),
-            Kind::linearizable);
+      verdict_on({append(1, 10, 1, added(1), nothing), append(2, 9, 2, TailConflict{1}, nothing)}),
+      Kind::linearizable);
 }
 
 TEST(HistoryChecker, LetsWhatWasKilledHappenLaterOrNever) {
-  EXPECT_EQ(verdict_on({killed_append(1, 1), load(2, 3, {}), load(4, 5, {1})}),
-            Kind::linearizable);
+  EXPECT_EQ(verdict_on({killed_append(1, 1), load(2, 3, {}), load(4, 5, {1})}), Kind::linearizable);
   EXPECT_EQ(verdict_on({killed_append(1, 1), load(2, 3, {})}), Kind::linearizable);
   EXPECT_EQ(verdict_on({killed_append(1, 1), load(2, 3, {1}), load(4, 5, {})}),
             Kind::not_linearizable);
@@ -90,9 +88,9 @@ TEST(HistoryChecker, LetsWhatWasKilledHappenLaterOrNever) {
 }
 
 TEST(HistoryChecker, KnowsThatARepeatedAppendAddsNothing) {
-  EXPECT_EQ(verdict_on({killed_append(1, 1), append(2, 3, 1, Appended{1, 0, true}),
-                        load(4, 5, {1})}),
-            Kind::linearizable);
+  EXPECT_EQ(
+      verdict_on({killed_append(1, 1), append(2, 3, 1, Appended{1, 0, true}), load(4, 5, {1})}),
+      Kind::linearizable);
   EXPECT_EQ(verdict_on({append(1, 2, 1, added(1)), append(3, 4, 1, added(1))}),
             Kind::not_linearizable);
 }
@@ -206,7 +204,8 @@ History large_history(HistoryRandom& random) {
       if (draw < 2) ++batch.back().content;
       batches.push_back(batch);
       std::optional<HistoryTail> expected;
-      if (draw >= 15) expected = tails[tails.size() - 1 - random() % std::min<std::size_t>(2, tails.size())];
+      if (draw >= 15)
+        expected = tails[tails.size() - 1 - random() % std::min<std::size_t>(2, tails.size())];
       call = AppendCall{std::move(batch), expected};
     } else if (draw < 60) {
       call = LoadCall{};
@@ -215,8 +214,9 @@ History large_history(HistoryRandom& random) {
     } else if (draw < 80) {
       call = FindCall{static_cast<std::uint32_t>(1 + random() % next_id)};
     }
-    const auto called = moment - static_cast<std::int64_t>(
-                                     random() % static_cast<std::uint64_t>(moment - free_at[process]));
+    const auto called =
+        moment -
+        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(moment - free_at[process]));
     const auto answered = moment + static_cast<std::int64_t>(random() % 400);
     HistoryAnswer answer = session.apply(call);
     if (session.tail() != tails.back()) tails.push_back(session.tail());

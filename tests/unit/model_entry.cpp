@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string why_not(std::string_view text) {
-  const auto entry = parse_entry(text);
+  const auto entry = parse_entry(std::string(text));
   if (entry) return "it is an entry";
   EXPECT_EQ(entry.error().code, ErrorCode::damaged);
   return entry.error().message;
@@ -31,7 +31,7 @@ TEST(Entry, HasAKindByItsType) {
 TEST(Entry, IsReadWithAllItsMembers) {
   const std::string text =
       R"({"id":"a","parentId":"p","timestamp":"2026-01-31T08:00:00.000Z","type":"m\u0065ssage","runId":"r\n","payload":{"x":[1, 2]},"meta":{"y":0},"more":1})";
-  const auto entry = parse_entry(text);
+  const auto entry = parse_entry(std::string(text));
   ASSERT_TRUE(entry) << entry.error().message;
   EXPECT_EQ(entry->id, EntryId{"a"});
   EXPECT_EQ(entry->parent_id, EntryId{"p"});

@@ -57,7 +57,7 @@ class Backend final : public StorageBackend {
     LOGWOOD_TRY(const SessionNames names, names_of(id));
     if (files_->status(names.file)) return already_exists(id);
     // Whoever made the store may have been killed before its names were durable.
-    if (!root_synced_) {
+    if (!root_synced_ && !LOGWOOD_SEEDED(root_not_synced)) {
       LOGWOOD_CHECK(files_->sync_folder(""));
       root_synced_ = true;
     }
@@ -277,7 +277,17 @@ class Backend final : public StorageBackend {
     std::optional<SessionHeader> newest;
     for (const std::string& id : ids) {
       auto header = header_of({id});
-      if (!header || header->key != key) continue;
+      if (!header) {
+        // One that is damaged or gone cannot be the one; one that cannot be read
+        // now may be, and another must not take its place.
+        const ErrorCode code = header.error().code;
+        if (code == ErrorCode::damaged || code == ErrorCode::not_found ||
+            LOGWOOD_SEEDED(unreadable_key_skipped)) {
+          continue;
+        }
+        return std::move(header).error();
+      }
+      if (header->key != key) continue;
       if (!newest ||
           std::pair(header->created, header->id) > std::pair(newest->created, newest->id)) {
         newest = *std::move(header);
@@ -293,7 +303,12 @@ class Backend final : public StorageBackend {
       return std::move(file).error();
     }
     LOGWOOD_CHECK((*file)->lock(io::LockKind::exclusive, options_.patience));
-    LOGWOOD_CHECK((*file)->sync());  // what others buffered goes along whole
+    // What others buffered goes along whole; where it cannot, an empty copy tells the
+    // next writer.
+    if (auto synced = (*file)->sync(); !synced) {
+      (void)create_locked(*files_, names.new_file);
+      return std::move(synced).error();
+    }
     LOGWOOD_CHECK(files_->make_folder(std::string(trash_folder)));
     const std::string time = format_timestamp(options_.now());
     for (int attempt = 0;; ++attempt) {

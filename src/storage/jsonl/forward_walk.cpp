@@ -67,6 +67,10 @@ class Pass {
       outcome_ = Outcome::ragged;
       return;
     }
+    if (LOGWOOD_SEEDED(stops_at_damage) && piece.kind == PieceKind::damaged) {
+      outcome_ = Outcome::stopped;
+      return;
+    }
     Fold& fold = walked_.fold;
     fold.set_chain(piece.end <= options_.trusted_until ? Chain::trust : Chain::verify);
     const std::uint64_t problems = fold.problem_count();

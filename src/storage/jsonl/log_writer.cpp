@@ -45,10 +45,12 @@ Result<AppendResult> LogWriter::append(const CheckedBatch& batch, const AppendOp
   LOGWOOD_CHECK(acquire());
   const Held held(*this);
   LOGWOOD_CHECK(catch_up());
+  if (LOGWOOD_SEEDED(sync_after_ack) && unsynced_entries_ > 0) LOGWOOD_CHECK(sync_own());
 
   const auto now = options_.now();
-  LOGWOOD_TRY(const AppendPlan plan, this->plan(batch, options, now));
+  LOGWOOD_TRY(AppendPlan plan, this->plan(batch, options, now));
   if (!plan.replayed) {
+    if (LOGWOOD_SEEDED(lock_dropped_early)) file_->unlock();
     LOGWOOD_CHECK(write_batch(plan));
     if (unsynced_entries_ == 0) unsynced_since_ = now;
     unsynced_entries_ += plan.entries.size();
@@ -58,13 +60,13 @@ Result<AppendResult> LogWriter::append(const CheckedBatch& batch, const AppendOp
       unsynced_entries_ >= unsynced_entries_max || now - unsynced_since_ >= options_.sync_interval;
   const bool wants_sync =
       options.durability == Durability::synced || (unsynced_entries_ > 0 && due);
-  const bool skip_sync =
-      (plan.replayed && LOGWOOD_SEEDED(replay_not_synced)) || LOGWOOD_SEEDED(no_sync);
+  const bool skip_sync = (plan.replayed && LOGWOOD_SEEDED(replay_not_synced)) ||
+                         LOGWOOD_SEEDED(no_sync) || LOGWOOD_SEEDED(sync_after_ack);
   if (wants_sync && !skip_sync) LOGWOOD_CHECK(sync_own());
   LOGWOOD_CHECK(confirm_name());
   if (state_ && state_->unsaved() >= unindexed_entries_max) state_->save_index();
 
-  return AppendResult{session_, plan.last_id, plan.entries.size(), plan.replayed};
+  return AppendResult{session_, std::move(plan.last_id), plan.entries.size(), plan.replayed};
 }
 
 // Step 1. The lock lies on a file, the name may since mean another one.
@@ -204,6 +206,7 @@ Result<> LogWriter::make_found_bytes_durable() {
 // Whether somebody who could not sync the file did not get as far as replacing it.
 // Its pages may count as clean since then, so that a sync now would say nothing.
 bool LogWriter::is_copy_unfinished() {
+  if (LOGWOOD_SEEDED(unfinished_copy_ignored)) return false;
   if (!files_.status(names_.new_file)) return false;
   // A lock on it means that it is not a copy, but a session being created.
   const auto found = files_.open(names_.new_file, io::Access::write);
@@ -216,7 +219,7 @@ Result<> LogWriter::evacuate() {
   const auto copy = [&]() -> Result<std::unique_ptr<io::File>> {
     LOGWOOD_TRY(auto fresh, create_locked(files_, names_.new_file));
     LOGWOOD_CHECK(copy_bytes(*file_, 0, status_.size_bytes, *fresh));
-    LOGWOOD_CHECK(fresh->sync());
+    if (!LOGWOOD_SEEDED(rename_before_sync)) LOGWOOD_CHECK(fresh->sync());
     LOGWOOD_CHECK(files_.rename(names_.new_file, names_.file, io::Replace::existing));
     LOGWOOD_CHECK(files_.sync_folder(std::string(sessions_folder)));
     return fresh;

@@ -111,6 +111,12 @@ Result<> SessionState::walk(io::File& file, const WalkOptions& options) {
                                           }));
   boundary_ = walked.boundary;
   fold_ = std::move(walked.fold);
+  // A line that was taken although it follows another one than we have: behind it
+  // may stand a diverged copy, which a walk backwards would take for the session.
+  chain_is_broken_ =
+      chain_is_broken_ || fold_.problem_count() > fold_.problems().size() ||
+      std::any_of(fold_.problems().begin(), fold_.problems().end(),
+                  [](const Problem& problem) { return problem.kind == ProblemKind::out_of_chain; });
   end_ = walked.end;
   return {};
 }
@@ -217,7 +223,7 @@ std::uint64_t SessionState::unsaved() const {
 }
 
 void SessionState::save_index() {
-  if (!is_clean() || unsaved() == 0) return;
+  if (!is_clean() || chain_is_broken_ || unsaved() == 0) return;
   IndexHeader header;
   header.identity = identity_;
   header.end = boundary_.start.end;

@@ -82,6 +82,7 @@ class SessionState {
   Boundary boundary_;
   format::Fold fold_;
   std::uint64_t end_ = 0;
+  bool chain_is_broken_ = false;  // somewhere up to here: no line can be an anchor any more
   std::optional<EntryId> tail_;
   std::optional<EntryId> head_;
   LineRef tail_line_;

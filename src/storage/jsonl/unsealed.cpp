@@ -16,7 +16,7 @@ ProblemKind kind_of_bad(const format::PhysicalLine& line) {
 
 std::optional<Entry> entry_in(const format::PhysicalLine& line) {
   if (!line.ended || line.oversize) return std::nullopt;
-  auto entry = parse_entry(line.text);
+  auto entry = parse_entry(std::string(line.text));
   if (!entry || !find_fields(line.text).reserved.empty()) return std::nullopt;
   return *std::move(entry);
 }
