@@ -188,6 +188,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (int i = input.ConsumeIntegralInRange(1, 4); i > 0 && !bytes.empty(); --i) {
     damage_once(bytes, input);
   }
+  fuzz::shown_with_failure() = bytes;
   if (in_place) {
     write_in_place(disk, bytes);
   } else {
@@ -218,6 +219,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto after = fuzz::load_all(*store);
   expect(after.has_value(), "the session can be read after an append");
   const std::vector<Entry>& entries = after->page.entries;
+  fuzz::shown_with_failure() += "--- then\n" + disk.content(fuzz::session_path).value_or("");
+  for (const Entry& entry : entries) {
+    fuzz::shown_with_failure() +=
+        std::to_string(entry.seq) + (entry.flagged ? " flagged " : " ") + entry.text + '\n';
+  }
   const Entry* last = with_id(entries, "fresh");
   expect(last != nullptr && !last->flagged && last == &entries.back(), "the append is there");
   const auto tail = store->status(session);

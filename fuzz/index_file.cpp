@@ -135,8 +135,9 @@ std::string answers(io::SimulatedDisk& disk, std::size_t entries) {
     for (const Entry& entry : all->page.entries) say_entry(entry);
     for (const Problem& problem : all->page.problems) said += describe(problem) + '\n';
   }
-  if (const auto report = store->verify(session))
-    said += report->link + std::to_string(report->entries);
+  if (const auto report = store->verify(session)) {
+    said += std::to_string(report->entries) + ' ' + std::to_string(report->problem_count);
+  }
   (void)store->close();
   return said;
 }

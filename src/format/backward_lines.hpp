@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <string>
 
 #include "format/line_reader.hpp"
 #include "format/pieces.hpp"
@@ -24,11 +25,16 @@ class BackwardLines {
 
  private:
   Result<bool> read_more();
+  void make_room(std::size_t size);
 
   ReadAt read_;
-  std::string window_;               // bytes of the file up to stop_
-  std::uint64_t window_offset_ = 0;  // of its first byte
-  std::uint64_t stop_ = 0;           // where the line to return next ends
+  // Bytes of the file up to stop_, at the end of a buffer: older ones go in front of
+  // them without moving them.
+  std::unique_ptr<char[]> buffer_;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::uint64_t stop_ = 0;  // where the line to return next ends in the file
   std::size_t chunk_size_;
 };
 

@@ -6,7 +6,8 @@
 // returns is always the end of what the fold would return, with one exception:
 // two or more batches of a diverged copy of this very session, put at the end.
 // Against that stands the anchor, a line that an earlier fold accepted: the walk
-// goes on until it meets it, and returns nothing before.
+// goes on until it meets it, and returns nothing before. Behind it links need no
+// second look, since that fold has verified them.
 #pragma once
 
 #include <cstdint>

@@ -35,8 +35,8 @@ std::string printable(std::string_view bytes) {
 }  // namespace
 
 std::string CrashScenario::text() const {
-  return fmt::format("{}/{}/{}: {} | {}", beginnings[static_cast<std::size_t>(beginning)],
-                     sector_bytes, most_mixtures, before, crashed);
+  return fmt::format("{}/{}/{}/{}: {} | {}", beginnings[static_cast<std::size_t>(beginning)],
+                     sector_bytes, most_mixtures, most_cuts, before, crashed);
 }
 
 std::optional<CrashScenario> CrashScenario::parse(std::string_view text) {
@@ -47,9 +47,10 @@ std::optional<CrashScenario> CrashScenario::parse(std::string_view text) {
     return std::nullopt;
   }
   std::array<char, 16> name{};
-  const int read = std::sscanf(std::string(text.substr(0, colon)).c_str(), "%15[a-z]/%zu/%zu",
-                               name.data(), &scenario.sector_bytes, &scenario.most_mixtures);
-  if (read != 3) return std::nullopt;
+  const int read = std::sscanf(std::string(text.substr(0, colon)).c_str(), "%15[a-z]/%zu/%zu/%zu",
+                               name.data(), &scenario.sector_bytes, &scenario.most_mixtures,
+                               &scenario.most_cuts);
+  if (read != 4) return std::nullopt;
   for (std::size_t i = 0; i < beginnings.size(); ++i) {
     if (beginnings[i] == name.data()) scenario.beginning = static_cast<Beginning>(i);
   }
@@ -102,6 +103,7 @@ class CrashSearch::Run {
         only_(only) {
     enumeration_.sector_bytes = scenario.sector_bytes;
     enumeration_.most_mixtures = scenario.most_mixtures;
+    if (scenario.most_cuts > 0) enumeration_.most_cuts = scenario.most_cuts;
     enumeration_.exhaustive_sectors = 6;
     enumeration_.most_file_mixtures = 16;
     enumeration_.is_derived = is_index;
@@ -177,7 +179,15 @@ class CrashSearch::Run {
     if (operation == "sync" && machine.was_struck()) return;
     state = {change_, 'k', 0};
     if (operation == "append" || operation == "write_at") {
-      for_each_kill(machine.disk(), try_next);
+      const io::DiskState disk = machine.disk().state();
+      const std::size_t size =
+          disk.inode(*disk.last_write()).unsynced.back().bytes.bytes().size();
+      const std::size_t cuts = scenario_.most_cuts > 0 ? scenario_.most_cuts : size;
+      std::size_t number = 0;
+      for_each_kill(machine.disk(), [&](const io::SimulatedDisk& killed) {
+        // All of them, or some at even distances with the last among them.
+        if ((size - number++) * cuts % std::max<std::size_t>(size, 1) < cuts) try_next(killed);
+      });
     } else {
       try_next(io::SimulatedDisk(machine.disk()));
     }

@@ -21,15 +21,17 @@ namespace logwood {
 /// A script in two parts, of which crashes are tried in the second. Its text says all
 /// of it, so that it can be repeated:
 ///
-///   session/64/400: A.append2 | A.buffer1 B.append1
+///   session/64/400/0: A.append2 | A.buffer1 B.append1
 ///
-/// stands for sectors of 64 bytes and at most 400 mixtures of them per file.
+/// stands for sectors of 64 bytes, at most 400 mixtures of them per file, and writes
+/// that are cut at every byte; another number than 0 is how many places are tried.
 struct CrashScenario {
   Beginning beginning = Beginning::session;
   std::size_t sector_bytes = 64;
   std::size_t most_mixtures = 400;
-  std::string before;
-  std::string crashed;
+  std::string before = {};
+  std::string crashed = {};
+  std::size_t most_cuts = 0;
 
   [[nodiscard]] std::string text() const;
   [[nodiscard]] static std::optional<CrashScenario> parse(std::string_view text);

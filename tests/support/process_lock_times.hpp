@@ -21,8 +21,10 @@ class LockTimes {
   void clear();
 
   struct Summary {
-    /// The longest time for which somebody waited for a lock while nobody alive
-    /// held it: what a lock that outlives its holder would show, or a lost turn.
+    /// The longest time for which a lock was wanted and nobody alive held it: what
+    /// a lock that outlives its holder would show, or a lost turn. Of that, only
+    /// what the one who then got it spent asleep: whoever has work to do, or waits
+    /// for a free core on a busy machine, does not wait for the lock.
     std::chrono::nanoseconds longest_wait{0};
     std::uint64_t killed_holders = 0;  ///< killed while they held a lock
   };
@@ -32,6 +34,7 @@ class LockTimes {
   static constexpr std::uint32_t events_max = 1U << 20U;
   struct Event {
     std::int64_t time_ns;
+    std::int64_t asleep_ns;  // of the one who tells, since whenever
     std::uint32_t process;
     std::uint32_t lock;
     std::atomic<LockEvent> kind;  // written last: none when its writer was killed before
