@@ -1,8 +1,8 @@
 // What a buffered append costs in processor time, beside the parts that cannot be left out: one
-// write, two hashes, a checksum, a salt, a lock and its release. Syncs are not part of it: rounds are
-// shorter than the number of entries after which the store syncs by itself, and what a round left is
-// synced between rounds. The first appends after that sync are not counted either: while it waited,
-// others had the processor and its caches.
+// write, two hashes, a checksum, a salt, a lock and its release. Syncs are not part of it: rounds
+// are shorter than the number of entries after which the store syncs by itself, and what a round
+// left is synced between rounds. The first appends after that sync are not counted either: while it
+// waited, others had the processor and its caches.
 #include "bare_file.hpp"
 #include "logwood/store.hpp"
 #include "measure.hpp"
@@ -77,7 +77,8 @@ int main() {
   contest.add("buffered append, with the sync after 64", [&] {
     must(store.flush(session));
     return cpu_seconds_of([&] {
-             for (int i = 0; i < entries_until_sync; ++i) must(store.append(session, draft, buffered));
+             for (int i = 0; i < entries_until_sync; ++i)
+               must(store.append(session, draft, buffered));
            }) /
            entries_until_sync;
   });

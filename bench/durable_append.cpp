@@ -1,5 +1,5 @@
-// What an acknowledged, synced append costs against the least that could be acknowledged: a write of
-// as many bytes to an open file and an fdatasync. The two take turns append by append.
+// What an acknowledged, synced append costs against the least that could be acknowledged: a write
+// of as many bytes to an open file and an fdatasync. The two take turns append by append.
 //
 //   durable_append [FOLDER...]    measures in each folder; without one, where temporary files lie
 #include <filesystem>

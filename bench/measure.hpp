@@ -1,5 +1,5 @@
-// What every measurement shares. A time means nothing by itself on a machine that others use too, so
-// each figure is a ratio against the bare engine in the same run: contenders take turns in short
+// What every measurement shares. A time means nothing by itself on a machine that others use too,
+// so each figure is a ratio against the bare engine in the same run: contenders take turns in short
 // rounds, each round gives one ratio, and the median of the rounds is the figure.
 #pragma once
 
@@ -55,9 +55,9 @@ inline double cpu_seconds_of(const std::function<void()>& work) {
   return cpu_seconds() - start;
 }
 
-/// Where this is allowed, nobody else gets the processor while this program wants it. Otherwise, on a
-/// busy machine, whoever slept in a sync waits for the next tick of the scheduler, and all that is
-/// measured is the length of a tick.
+/// Where this is allowed, nobody else gets the processor while this program wants it. Otherwise, on
+/// a busy machine, whoever slept in a sync waits for the next tick of the scheduler, and all that
+/// is measured is the length of a tick.
 inline void take_precedence() {
   sched_param first_of_all{};
   first_of_all.sched_priority = 1;
@@ -94,8 +94,9 @@ class Rounds {
 
   /// Whether there is another one; call it before each.
   bool next() {
-    const bool goes_on = until_ ? done_ < at_least_ || (done_ < in_campaign_ && wall_seconds() < *until_)
-                                : done_ < in_campaign_;
+    const bool goes_on =
+        until_ ? done_ < at_least_ || (done_ < in_campaign_ && wall_seconds() < *until_)
+               : done_ < in_campaign_;
     if (goes_on) ++done_;
     return goes_on;
   }
@@ -181,7 +182,8 @@ class Verdict {
   [[nodiscard]] int finish() const {
     std::string line = name_ + ": ";
     for (std::size_t i = 0; i < said_.size(); ++i) line += (i == 0 ? "" : ", ") + said_[i];
-    if (budget_seconds()) line += fmt::format(" (short run: {:.1f}x of each target is allowed)", margin());
+    if (budget_seconds())
+      line += fmt::format(" (short run: {:.1f}x of each target is allowed)", margin());
     if (!holds_) line += " FELL SHORT";
     fmt::print("{}\n", line);
     return holds_ ? 0 : 1;

@@ -40,4 +40,10 @@ inline std::string file_system_of(const std::string& folder) {
   return "ext4 without a journal";
 }
 
+/// Where temporary files lie on a disk: in memory nothing is ever cold, and syncs cost nothing.
+inline std::string disk_folder() {
+  const std::string folder = std::filesystem::temp_directory_path();
+  return file_system_of(folder) == "tmpfs" ? "/var/tmp" : folder;
+}
+
 }  // namespace logwood::bench

@@ -1,6 +1,6 @@
-// Sessions as agents leave them, made from a seed: messages of 1.8 KB on average, some short and some
-// long, text with escapes and beyond ASCII, and now and then a step back to try something else, so
-// that about one entry in 25 has more than one child.
+// Sessions as agents leave them, made from a seed: messages of 1.8 KB on average, some short and
+// some long, text with escapes and beyond ASCII, and now and then a step back to try something
+// else, so that about one entry in 25 has more than one child.
 #pragma once
 
 #include <algorithm>
@@ -41,11 +41,11 @@ class JsonProse {
  public:
   explicit JsonProse(Dice& dice) {
     constexpr std::string_view words[] = {
-        "the",    "parser", "reads", "a",       "line",    "and",   "returns", "nothing",
-        "when",   "it",     "ends",  "const",   "result",  "=",     "await",   "store.append(",
-        "if",     "(",      ")",     "failed:", "expected", "42",   "but",     "was",
-        "tests/", "src/",   ".cpp",  "error",   "warning", "→",     "größer",  "日本語",
-        R"(\n)",  R"(\n)",  R"(\t)", R"(\")",   R"(\")",   R"(\\)", "{",       "}"};
+        "the",    "parser", "reads", "a",       "line",     "and",   "returns", "nothing",
+        "when",   "it",     "ends",  "const",   "result",   "=",     "await",   "store.append(",
+        "if",     "(",      ")",     "failed:", "expected", "42",    "but",     "was",
+        "tests/", "src/",   ".cpp",  "error",   "warning",  "→",     "größer",  "日本語",
+        R"(\n)",  R"(\n)",  R"(\t)", R"(\")",   R"(\")",    R"(\\)", "{",       "}"};
     while (text_.size() < 1U << 20U) {
       starts_.push_back(text_.size());
       text_ += words[dice.below(std::size(words))];
@@ -70,7 +70,7 @@ class JsonProse {
 /// One step of an agent's work.
 struct Step {
   std::string id;
-  std::string parent_id;  ///< empty: the first
+  std::string parent_id;   ///< empty: the first
   bool goes_back = false;  ///< the parent is not the step before
   std::string_view role;
   std::string_view prose;  ///< valid until the generator goes
@@ -161,13 +161,13 @@ class Workshop {
   }
 
   void add(const SessionId& session, std::size_t entries) {
-    constexpr std::size_t batch_size = 250;
     std::vector<Draft> drafts;
     while (entries > 0) {
       drafts.clear();
       next_ids_.clear();
       ids_taken_ = 0;
-      for (std::size_t i = 0; i < std::min(entries, batch_size); ++i) {
+      // A turn of an agent: a message, or one and what its tools answered.
+      for (std::size_t left = std::min(entries, 1 + batches_++ % 4); left > 0; --left) {
         Step step = work_.next();
         drafts.push_back(draft_of(step));
         next_ids_.push_back(std::move(step.id));
@@ -180,6 +180,7 @@ class Workshop {
   SessionOfWork work_;
   std::vector<std::string> next_ids_;
   std::size_t ids_taken_ = 0;
+  std::size_t batches_ = 0;
   Store store_;
 };
 

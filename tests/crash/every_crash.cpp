@@ -19,13 +19,13 @@ std::string harm(const std::string& script, Beginning beginning = Beginning::ses
   const std::size_t bar = script.find(" | ");
   CrashScenario scenario;
   scenario.beginning = beginning;
-  scenario.most_mixtures = 30;
+  scenario.most_mixtures = 20;
   scenario.most_cuts = 12;
   scenario.before = script.substr(0, bar);
   scenario.crashed = script.substr(bar + 3);
-  CrashSearch search({.crash_in_recovery = 40, .recover_twice = 4, .index_spoiled = 4});
+  CrashSearch search({.crash_in_recovery = 200, .recover_twice = 8, .index_spoiled = 8});
   search.run(scenario);
-  EXPECT_GT(search.states(), 10U);
+  EXPECT_GT(search.states(), 4U);
   if (search.violations().empty()) return "";
   const Violation& first = search.violations().front();
   return first.what + "; replay: power_loss --replay '" + first.scenario + "' " +

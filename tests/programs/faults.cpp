@@ -3,7 +3,8 @@
 // succeed; what it acknowledged must be there, and the next process goes on.
 //
 //   faults [--seed N] [--threads N]
-//   faults --replay SCENARIO 'FAULTS'     as a violation is printed
+//   faults --scenario 'SCENARIO'            one alone
+//   faults --replay 'SCENARIO' 'FAULTS'     as a violation is printed
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -123,6 +124,14 @@ std::string text_of(const Scenario& scenario) {
                                                   "damaged"};
   return fmt::format("{}: {} | {}", names[static_cast<std::size_t>(scenario.beginning)],
                      scenario.before, scenario.step);
+}
+
+std::size_t number_of(std::string_view text) {
+  for (std::size_t number = 0; number < scenarios().size(); ++number) {
+    if (text_of(scenarios()[number]) == text) return number;
+  }
+  fmt::print(stderr, "there is no scenario {}\n", text);
+  std::exit(2);
 }
 
 // call/errno/short/flags: the words that --replay reads back.
@@ -367,8 +376,8 @@ class Campaign {
     const std::lock_guard guard(mutex_);
     constexpr std::size_t most = 20;
     if (++violations_ > most) return;
-    fmt::print("VIOLATION in {}: {}\n  replay: faults --replay {} '{}'\n",
-               text_of(scenarios()[number]), what, number, text_of(faults));
+    fmt::print("VIOLATION: {}\n  replay: faults --replay '{}' '{}'\n", what,
+               text_of(scenarios()[number]), text_of(faults));
     std::fflush(stdout);
   }
 
@@ -404,7 +413,12 @@ unsigned threads_argument(int argc, char** argv) {
 int main(int argc, char** argv) {
   Campaign campaign;
   if (argc == 4 && std::string_view(argv[1]) == "--replay") {
-    campaign.try_faults(std::strtoull(argv[2], nullptr, 10), parse_faults(argv[3]));
+    campaign.try_faults(number_of(argv[2]), parse_faults(argv[3]));
+    return campaign.violations() == 0 ? 0 : 1;
+  }
+  if (argc == 3 && std::string_view(argv[1]) == "--scenario") {
+    campaign.run(number_of(argv[2]), /*all_pairs=*/false);
+    fmt::print("{} runs, {} violations\n", campaign.runs(), campaign.violations());
     return campaign.violations() == 0 ? 0 : 1;
   }
   const Budget budget;

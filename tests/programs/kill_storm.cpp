@@ -489,7 +489,7 @@ bool run_round(std::uint64_t kills, Random& random, Figures& figures) {
     });
   };
   const auto kill = [&](std::uint32_t number, ChildProcess& process) {
-    storm->lock_times.add(LockEvent::killed, number, 0);
+    storm->lock_times.add_kill(number, process.id());
     process.kill();
     if (number < writer_count) storm->holds_lock[number] = false;
     if (process.wait()) storm->fail("process " + std::to_string(number), "ended by itself");

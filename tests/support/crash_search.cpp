@@ -47,9 +47,9 @@ std::optional<CrashScenario> CrashScenario::parse(std::string_view text) {
     return std::nullopt;
   }
   std::array<char, 16> name{};
-  const int read = std::sscanf(std::string(text.substr(0, colon)).c_str(), "%15[a-z]/%zu/%zu/%zu",
-                               name.data(), &scenario.sector_bytes, &scenario.most_mixtures,
-                               &scenario.most_cuts);
+  const int read =
+      std::sscanf(std::string(text.substr(0, colon)).c_str(), "%15[a-z]/%zu/%zu/%zu", name.data(),
+                  &scenario.sector_bytes, &scenario.most_mixtures, &scenario.most_cuts);
   if (read != 4) return std::nullopt;
   for (std::size_t i = 0; i < beginnings.size(); ++i) {
     if (beginnings[i] == name.data()) scenario.beginning = static_cast<Beginning>(i);
@@ -180,8 +180,7 @@ class CrashSearch::Run {
     state = {change_, 'k', 0};
     if (operation == "append" || operation == "write_at") {
       const io::DiskState disk = machine.disk().state();
-      const std::size_t size =
-          disk.inode(*disk.last_write()).unsynced.back().bytes.bytes().size();
+      const std::size_t size = disk.inode(*disk.last_write()).unsynced.back().bytes.bytes().size();
       const std::size_t cuts = scenario_.most_cuts > 0 ? scenario_.most_cuts : size;
       std::size_t number = 0;
       for_each_kill(machine.disk(), [&](const io::SimulatedDisk& killed) {

@@ -85,8 +85,7 @@ void DiskState::change_names(NameChange change) {
 
 InodeIndex DiskState::create(const std::string& name, bool is_folder, std::uint64_t number) {
   const InodeIndex index = inodes_.size();
-  inodes_.push_back(std::make_shared<Inode>(
-      Inode{.number = number, .is_folder = is_folder}));
+  inodes_.push_back(std::make_shared<Inode>(Inode{.number = number, .is_folder = is_folder}));
   change_names({.from = "", .to = name, .inode = index});
   return index;
 }

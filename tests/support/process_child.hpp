@@ -24,6 +24,7 @@ class ChildProcess {
   void kill();
 
   [[nodiscard]] bool is_running();
+  [[nodiscard]] pid_t id() const { return id_; }
 
   /// Waits for the end. What the function returned; nothing when a signal ended it.
   std::optional<int> wait();

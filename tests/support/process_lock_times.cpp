@@ -1,13 +1,13 @@
 #include "support/process_lock_times.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -16,9 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;  // the same one for all processes of a machine
 
-// The time that this thread has spent on a core or waiting for one.
-std::int64_t busy_ns() {
-  const int file = ::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+// The time that a thread has spent on a core or waiting for one.
+std::int64_t busy_ns(const char* schedule) {
+  const int file = ::open(schedule, O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
   char text[128] = {};
   const ssize_t size = ::read(file, text, sizeof(text) - 1);
@@ -32,11 +32,20 @@ std::int64_t busy_ns() {
 }  // namespace
 
 void LockTimes::add(LockEvent event, std::uint32_t process, std::uint32_t lock) {
+  add(event, process, lock, "/proc/thread-self/schedstat");
+}
+
+void LockTimes::add_kill(std::uint32_t process, pid_t id) {
+  add(LockEvent::killed, process, 0, fmt::format("/proc/{}/schedstat", id).c_str());
+}
+
+void LockTimes::add(LockEvent event, std::uint32_t process, std::uint32_t lock,
+                    const char* schedule) {
   const std::uint32_t place = used_->fetch_add(1);
   if (place >= events_max) return;
   Event& slot = events_[place];
   slot.time_ns = Clock::now().time_since_epoch().count();
-  slot.asleep_ns = slot.time_ns - busy_ns();
+  slot.asleep_ns = slot.time_ns - busy_ns(schedule);
   slot.process = process;
   slot.lock = lock;
   slot.kind = event;
@@ -53,9 +62,18 @@ namespace {
 
 // One lock while its events are gone through in order of time.
 struct LockState {
-  std::map<std::uint32_t, std::int64_t> waiting;  // and how long they had been asleep before
+  std::map<std::uint32_t, std::int64_t> waiting;  // and their asleep_ns when they asked
   std::set<std::uint32_t> holding;
-  std::optional<std::int64_t> free_since;  // wanted by somebody, held by nobody
+  std::int64_t free_since = 0;  // what was waited until then is counted
+  std::int64_t in_vain = 0;     // waited since it is free by those who were killed
+
+  // The part of the time since it is free that a waiting process slept.
+  [[nodiscard]] std::int64_t slept(std::uint32_t process, std::int64_t asleep_ns,
+                                   std::int64_t now) const {
+    const auto found = waiting.find(process);
+    if (found == waiting.end() || !holding.empty()) return 0;
+    return std::min(asleep_ns - found->second, now - free_since);
+  }
 };
 
 }  // namespace
@@ -74,19 +92,29 @@ LockTimes::Summary LockTimes::summary() const {
   std::map<std::uint32_t, LockState> locks;
   const auto take = [&](LockState& lock, const Event& event) {
     const LockEvent kind = event.kind;
-    if (kind == LockEvent::got && lock.free_since && lock.waiting.contains(event.process)) {
-      const std::int64_t asleep = event.asleep_ns - lock.waiting[event.process];
-      longest = std::max(longest, std::min(asleep, event.time_ns - *lock.free_since));
-    }
-    if (kind == LockEvent::killed && lock.holding.contains(event.process)) ++summary.killed_holders;
+    const std::int64_t slept = lock.slept(event.process, event.asleep_ns, event.time_ns);
     lock.waiting.erase(event.process);
-    lock.holding.erase(event.process);
-    if (kind == LockEvent::asked) lock.waiting[event.process] = event.asleep_ns;
-    if (kind == LockEvent::got) lock.holding.insert(event.process);
-    if (lock.waiting.empty() || !lock.holding.empty()) {
-      lock.free_since.reset();
-    } else if (!lock.free_since) {
-      lock.free_since = event.time_ns;
+    const bool held = lock.holding.erase(event.process) > 0;
+    switch (kind) {
+      case LockEvent::asked:
+        lock.waiting[event.process] = event.asleep_ns;
+        break;
+      case LockEvent::got:
+        longest = std::max(longest, lock.in_vain + slept);
+        lock.in_vain = 0;
+        lock.holding.insert(event.process);
+        break;
+      case LockEvent::killed:
+        if (held) ++summary.killed_holders;
+        lock.in_vain += slept;
+        longest = std::max(longest, lock.in_vain);
+        if (held || slept > 0) lock.free_since = event.time_ns;
+        break;
+      case LockEvent::let_go:
+        lock.free_since = event.time_ns;
+        break;
+      case LockEvent::none:
+        break;
     }
   };
   for (const Event* event : events) {

@@ -2,6 +2,8 @@
 // them into shared memory, looked at afterwards.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -14,8 +16,12 @@ enum class LockEvent : std::uint8_t { none, asked, got, let_go, killed };
 
 class LockTimes {
  public:
+  /// What the calling process, number `process` of the test, does with a lock.
   /// Drops what comes when there is no more room.
   void add(LockEvent event, std::uint32_t process, std::uint32_t lock);
+
+  /// The process with the system's number `id` is about to be killed.
+  void add_kill(std::uint32_t process, pid_t id);
 
   /// Forgets everything. Nobody may be at work.
   void clear();
@@ -23,8 +29,8 @@ class LockTimes {
   struct Summary {
     /// The longest time for which a lock was wanted and nobody alive held it: what
     /// a lock that outlives its holder would show, or a lost turn. Of that, only
-    /// what the one who then got it spent asleep: whoever has work to do, or waits
-    /// for a free core on a busy machine, does not wait for the lock.
+    /// what those who wanted it spent asleep: whoever has work to do, or waits for
+    /// a free core on a busy machine, does not wait for the lock.
     std::chrono::nanoseconds longest_wait{0};
     std::uint64_t killed_holders = 0;  ///< killed while they held a lock
   };
@@ -34,11 +40,12 @@ class LockTimes {
   static constexpr std::uint32_t events_max = 1U << 20U;
   struct Event {
     std::int64_t time_ns;
-    std::int64_t asleep_ns;  // of the one who tells, since whenever
+    std::int64_t asleep_ns;  // of the process, from some moment on
     std::uint32_t process;
     std::uint32_t lock;
     std::atomic<LockEvent> kind;  // written last: none when its writer was killed before
   };
+  void add(LockEvent event, std::uint32_t process, std::uint32_t lock, const char* schedule);
   [[nodiscard]] std::uint32_t count() const;
 
   SharedMemory<std::atomic<std::uint32_t>> used_;

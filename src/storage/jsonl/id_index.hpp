@@ -55,7 +55,7 @@ class IdIndex {
   SipKey key_;
   std::uint64_t missing_;
   std::vector<IndexRecord> records_;
-  std::string last_id_;  // whose record was added last
+  std::string last_id_;               // whose record was added last
   std::vector<std::uint32_t> slots_;  // record number + 1; empty until first needed
 };
 

@@ -58,8 +58,11 @@ std::optional<std::vector<IndexRecord>> read_index_records(io::FileSystem& files
                                                            const IndexHeader& header) {
   const auto file = files.open(name, io::Access::read);
   if (!file) return std::nullopt;
-  // Bounded before it is allocated: a record stands for a line of the session.
-  if (header.record_count > header.last_seq) return std::nullopt;
+  // Bounded by what the file has before it is allocated.
+  const auto status = (*file)->status();
+  if (!status || status->size_bytes < sizeof(HeaderBytes)) return std::nullopt;
+  const std::uint64_t room = (status->size_bytes - sizeof(HeaderBytes)) / sizeof(IndexRecord);
+  if (header.record_count > room) return std::nullopt;
   std::vector<IndexRecord> records(static_cast<std::size_t>(header.record_count));
   const std::span<char> into(reinterpret_cast<char*>(records.data()),
                              records.size() * sizeof(IndexRecord));

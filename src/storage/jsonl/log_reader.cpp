@@ -100,10 +100,11 @@ Boundary LogReader::boundary_at(const ReadPosition& from) const {
 }
 
 // A sound line of a batch that is not whole, whose entry was appended again in
-// one that is: the later one stands for both.
-Result<bool> LogReader::is_superseded(const EntryId& id) {
+// one that is: the later one stands for both. An index that is older than the
+// damage still counts the line itself, so the line must be another one.
+Result<bool> LogReader::is_superseded(const EntryId& id, std::uint64_t seq) {
   LOGWOOD_TRY(SessionState * known, state());
-  LOGWOOD_TRY(const auto found, known->find(*file_, id));
+  LOGWOOD_TRY(const auto found, known->locate(*file_, id, seq));
   return found.has_value();
 }
 
@@ -115,7 +116,7 @@ Result<> LogReader::drop_superseded(std::vector<Entry>& entries) {
     return {};
   for (Entry& entry : entries) {
     if (entry.flagged) {
-      LOGWOOD_TRY(const bool superseded, is_superseded(entry.id));
+      LOGWOOD_TRY(const bool superseded, is_superseded(entry.id, entry.seq));
       if (superseded && !LOGWOOD_SEEDED(superseded_returned)) continue;
     }
     kept.push_back(std::move(entry));
@@ -311,7 +312,7 @@ Result<VerifyReport> LogReader::verify() {
                      return Going::on;
                    }));
   for (const auto& [line, id] : flagged) {
-    LOGWOOD_TRY(const bool superseded, is_superseded(id));
+    LOGWOOD_TRY(const bool superseded, is_superseded(id, line.seq));
     if (superseded) {
       --report.entries;
       accounts.forget(line);

@@ -50,7 +50,7 @@ class LogReader {
   Result<io::FileStatus> file_status() const;
   Result<SessionState*> state();
   Boundary boundary_at(const ReadPosition& from) const;
-  Result<bool> is_superseded(const EntryId& id);
+  Result<bool> is_superseded(const EntryId& id, std::uint64_t seq);
   Result<> drop_superseded(std::vector<Entry>& entries);
   Result<BackwardPage> read_last_by_walking(std::size_t limit, Along along);
 

@@ -111,12 +111,14 @@ Result<> SessionState::walk(io::File& file, const WalkOptions& options) {
                                           }));
   boundary_ = walked.boundary;
   fold_ = std::move(walked.fold);
-  // A line that was taken although it follows another one than we have: behind it
-  // may stand a diverged copy, which a walk backwards would take for the session.
+  // A line that was taken although it follows another one than we have, or lines
+  // that were not taken because their place was: a walk backwards could take what
+  // stands there for the session.
   chain_is_broken_ =
       chain_is_broken_ || fold_.problem_count() > fold_.problems().size() ||
-      std::any_of(fold_.problems().begin(), fold_.problems().end(),
-                  [](const Problem& problem) { return problem.kind == ProblemKind::out_of_chain; });
+      std::any_of(fold_.problems().begin(), fold_.problems().end(), [](const Problem& problem) {
+        return problem.kind == ProblemKind::out_of_chain || problem.kind == ProblemKind::repeated;
+      });
   end_ = walked.end;
   return {};
 }
@@ -148,13 +150,14 @@ Result<std::optional<KnownEntry>> SessionState::find(io::File& file, const Entry
   return std::optional(std::move(found->entry));
 }
 
-Result<std::optional<SessionState::Found>> SessionState::locate(io::File& file, const EntryId& id) {
+Result<std::optional<SessionState::Found>> SessionState::locate(io::File& file, const EntryId& id,
+                                                                std::uint64_t other_than) {
   LOGWOOD_CHECK(fill_ids(file));
   for (const IndexRecord& record : ids_.candidates(id.text)) {
     LOGWOOD_TRY(const auto text, read_line(file, session_id_, {record.offset, record.size}));
     if (!text) continue;
     const auto line = format::parse_sealed(session_id_, *text);
-    if (find_place(*text).id != id.text) continue;
+    if (find_place(*text).id != id.text || line->seq == other_than) continue;
     return std::optional(
         Found{{std::string(line->body) + '}', record.kind, line->is_tombstone}, line->seq});
   }

@@ -49,12 +49,13 @@ class SessionState {
 
   /// A committed entry by its id.
   Result<std::optional<KnownEntry>> find(io::File& file, const EntryId& id);
-  /// The same, and where it lies.
+  /// The same, and where it lies; not the line with the seq `other_than`.
   struct Found {
     KnownEntry entry;
     std::uint64_t seq = 0;
   };
-  Result<std::optional<Found>> locate(io::File& file, const EntryId& id);
+  Result<std::optional<Found>> locate(io::File& file, const EntryId& id,
+                                      std::uint64_t other_than = 0);
 
   /// Takes over a batch that the owner has just written at the end of a clean state.
   void append(const AppendPlan& plan, std::uint64_t offset,
