@@ -118,9 +118,9 @@ class SessionOfWork {
 inline Draft draft_of(const Step& step) {
   std::string text;
   text.reserve(step.prose.size() + 256);
-  text += R"({"type":"message",)";
+  text += '{';
   if (step.goes_back) text.append(R"("parentId":")").append(step.parent_id).append(R"(",)");
-  text.append(R"("payload":{"role":")").append(step.role);
+  text.append(R"("type":"message","payload":{"role":")").append(step.role);
   text.append(R"(","content":[{"type":"text","text":")").append(step.prose);
   text += R"("}]}})";
   return {std::move(text)};

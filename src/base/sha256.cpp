@@ -1,61 +1,25 @@
-// The one file that knows OpenSSL.
+// The one file that knows OpenSSL. The older functions are used: the newer ones (EVP) make and
+// clear a context on the heap for every hash, which for a link costs as much as the hash, and look
+// the algorithm up when a process starts, which costs as much as a dozen synced appends.
+#define OPENSSL_SUPPRESS_DEPRECATED  // NOLINT(*-macro-usage)
+
 #include "base/sha256.hpp"
 
-#include <openssl/evp.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <memory>
+#include <openssl/sha.h>
 
 namespace logwood {
 namespace {
-
-// Fetched once: looking the algorithm up costs more than hashing a short line.
-const EVP_MD* algorithm() {
-  static EVP_MD* const md = EVP_MD_fetch(nullptr, "SHA256", nullptr);
-  return md;
-}
-
-struct FreeContext {
-  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
-};
-
-EVP_MD_CTX* context() {
-  thread_local const std::unique_ptr<EVP_MD_CTX, FreeContext> mine(EVP_MD_CTX_new());
-  return mine.get();
-}
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
 }  // namespace
 
 Sha256 sha256(std::initializer_list<std::string_view> parts) {
-  EVP_MD_CTX* hashing = context();
-  Sha256 digest{};
-  bool done = EVP_DigestInit_ex2(hashing, algorithm(), nullptr) == 1;
-  const auto update = [&](std::string_view bytes) {
-    done = done && EVP_DigestUpdate(hashing, bytes.data(), bytes.size()) == 1;
-  };
-  // Short parts are hashed together: each call costs as much as fifty bytes.
-  std::array<char, 256> together;  // NOLINT(*-member-init): as much as is put there is looked at
-  std::size_t size = 0;
-  for (const std::string_view part : parts) {
-    if (part.size() > together.size() - size) {
-      update({together.data(), size});
-      size = 0;
-    }
-    if (part.size() > together.size()) {
-      update(part);
-    } else {
-      std::copy(part.begin(), part.end(), together.begin() + size);
-      size += part.size();
-    }
-  }
-  update({together.data(), size});
-  done = done && EVP_DigestFinal_ex(hashing, digest.data(), nullptr) == 1;
-  // Hashing memory fails only when memory itself has run out, which ends the
-  // program here as everywhere: a wrong digest would be worse than none.
-  if (!done) std::abort();
+  SHA256_CTX hashing;
+  SHA256_Init(&hashing);
+  for (const std::string_view part : parts) SHA256_Update(&hashing, part.data(), part.size());
+  Sha256 digest;  // NOLINT(*-member-init): filled by the next call
+  SHA256_Final(digest.data(), &hashing);
   return digest;
 }
 

@@ -48,6 +48,14 @@ PlacedLine placed(const Piece& piece, const SealedLine& line) {
 
 }  // namespace
 
+void keep_problem(std::vector<Problem>& kept, const Problem& problem) {
+  if (kept.size() < problems_kept_max) {
+    kept.push_back(problem);
+  } else if (is_loss(problem.kind) && !is_loss(kept.back().kind)) {
+    kept.back() = problem;
+  }
+}
+
 Fold::Fold(std::string session_id, const Start& start)
     : session_id_(std::move(session_id)),
       last_seq_(start.last_seq),
@@ -158,7 +166,7 @@ void Fold::close_batch(std::uint64_t end) {
 
 void Fold::note(const Problem& problem) {
   ++problem_count_;
-  if (problems_.size() < problems_kept_max) problems_.push_back(problem);
+  keep_problem(problems_, problem);
 }
 
 void Fold::take_over(const Fold& before, std::uint64_t count) {

@@ -35,6 +35,10 @@ struct PlacedLine {
 /// nothing else cannot fill the memory.
 inline constexpr std::size_t problems_kept_max = 10'000;
 
+/// Keeps a problem while there is room. After that a loss takes the last place, unless one has it:
+/// whether something is lost must not depend on how much else there is to report.
+void keep_problem(std::vector<Problem>& kept, const Problem& problem);
+
 /// How much of the chain a walk checks.
 enum class Chain : std::uint8_t {
   verify,  ///< that every link follows from the line and the link before it

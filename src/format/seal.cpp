@@ -20,14 +20,19 @@ constexpr std::size_t crc_size = 8;
 constexpr std::size_t crc_and_end = crc_size + 2;  // CRC, quote, brace
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') ||
-         (LOGWOOD_SEEDED(crc_by_value) && c >= 'A' && c <= 'F');
-}
+
+constexpr auto lower_hex = [] {
+  std::array<bool, 256> table{};
+  for (const unsigned char c : std::string_view("0123456789abcdef")) table[c] = true;
+  return table;
+}();
 
 bool all_lower_hex(std::string_view text) {
   bool all = true;
-  for (const char c : text) all &= is_lower_hex(c);
+  for (const char c : text) {
+    all &= lower_hex[static_cast<unsigned char>(c)] ||
+           (LOGWOOD_SEEDED(crc_by_value) && c >= 'A' && c <= 'F');
+  }
   return all;
 }
 
@@ -159,9 +164,12 @@ Link first_link() {
 std::optional<SealedLine> parse_sealed(std::string_view session_id, std::string_view text) {
   if (!text.starts_with('{') || !text.ends_with("\"}")) return std::nullopt;
   // No quote occurs inside a seal, so the last but one quote of the line opens
-  // it, and only a window at the end has to be searched.
+  // it, and only a window at the end has to be searched: not its end, which any seal
+  // fills, and where a quote would not match.
+  constexpr std::size_t shortest_end = 1 + 1 + link_size + 1 + crc_and_end;  // x . LINK . CRC "}
   const std::size_t window = std::min(text.size(), std::size_t{120});
-  const std::size_t open = text.substr(text.size() - window, window - 2).rfind('"');
+  if (window < shortest_end) return std::nullopt;
+  const std::size_t open = text.substr(text.size() - window, window - shortest_end).rfind('"');
   if (open == std::string_view::npos) return std::nullopt;
   const std::size_t quote = text.size() - window + open;
   if (quote + 1 < seal_name.size()) return std::nullopt;

@@ -28,12 +28,18 @@ bool skip(std::string_view& text, std::string_view literal) {
   text.remove_prefix(literal.size());
   return true;
 }
+bool skip(std::string_view& text, char literal) {
+  if (!text.starts_with(literal)) return false;
+  text.remove_prefix(1);
+  return true;
+}
 
 // Consumes the inside of a string and its closing quote; nothing at an escape.
 std::optional<std::string_view> take_plain(std::string_view& text) {
-  const std::size_t end = text.find_first_of("\"\\");
-  if (end == std::string_view::npos || text[end] != '"') return std::nullopt;
+  const std::size_t end = text.find('"');
+  if (end == std::string_view::npos) return std::nullopt;
   const std::string_view inside = text.substr(0, end);
+  if (inside.find('\\') != std::string_view::npos) return std::nullopt;
   text.remove_prefix(end + 1);
   return inside;
 }
@@ -43,20 +49,33 @@ EntryPlace place_of(std::string_view id, std::string_view parent_id, std::string
   return {id, parent_id, kind_of(type), type == "head"};
 }
 
-// Our writer puts these members first, so a look at the front nearly always tells.
+// These members are short and mostly come first, in one order or another (stamped ones stand in
+// front of given ones), so a look at the front nearly always tells.
 std::optional<EntryPlace> place_at_front(std::string_view text) {
-  if (!skip(text, R"({"id":")")) return std::nullopt;
-  const auto id = take_plain(text);
-  if (!id || !skip(text, R"(,"parentId":)")) return std::nullopt;
-  std::optional<std::string_view> parent_id = "";
-  if (!skip(text, "null")) {
-    if (!skip(text, "\"")) return std::nullopt;
-    parent_id = take_plain(text);
+  std::optional<std::string_view> id, parent_id, type;
+  char before = '{';
+  while (!id || !parent_id || !type) {
+    if (!skip(text, before) || !skip(text, '"')) return std::nullopt;
+    const auto name = take_plain(text);
+    if (!name || !skip(text, ':')) return std::nullopt;
+    if (*name == "parentId" && skip(text, "null")) {
+      parent_id = "";
+    } else {
+      if (!skip(text, '"')) return std::nullopt;
+      const auto value = take_plain(text);
+      if (!value) return std::nullopt;
+      if (*name == "id") {
+        id = value;
+      } else if (*name == "parentId") {
+        parent_id = value;
+      } else if (*name == "type") {
+        type = value;
+      } else if (*name != "timestamp" && *name != "runId") {
+        return std::nullopt;
+      }
+    }
+    before = ',';
   }
-  if (skip(text, R"(,"timestamp":")") && !take_plain(text)) return std::nullopt;
-  if (!parent_id || !skip(text, R"(,"type":")")) return std::nullopt;
-  const auto type = take_plain(text);
-  if (!type) return std::nullopt;
   return place_of(*id, *parent_id, *type);
 }
 

@@ -175,6 +175,25 @@ TEST_F(Recovery, TellsAPowerCutFromDamage) {
   EXPECT_EQ(report->problems.front().cause, GapCause::power_cut);
 }
 
+// A sector that cannot be read today may be read tomorrow, or come from a backup.
+TEST_F(Recovery, LeavesTheNumberOfADamagedLineForItsReturn) {
+  machine_.run("A.append1 A.append1");
+  kill_all();
+  std::string bytes = file();
+  const std::size_t spoiled = bytes.find("b1e0");
+  bytes[spoiled] ^= 1;
+  put_file(bytes);
+
+  after().promises().give_up(1);
+  after().run("B.append1");
+  EXPECT_THAT(entries(), ElementsAre("b0e0", "b2e0"));
+  bytes = file();
+  bytes[spoiled] ^= 1;
+  put_file(bytes);
+
+  EXPECT_THAT(entries(), ElementsAre("b0e0", "b1e0", "b2e0"));
+}
+
 TEST_F(Recovery, AcceptsNoMoreAfterAFailedSyncUntilTheSessionIsClosed) {
   machine_.run("A.append1 A.syncfails A.append1");
   storage::StorageBackend& store = **machine_.store('A');

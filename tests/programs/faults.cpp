@@ -181,6 +181,15 @@ struct Call {
   std::size_t written_bytes = 0;
 };
 
+constexpr std::array error_numbers{EIO,    ENOSPC, EDQUOT, EINTR, EAGAIN,
+                                   EMFILE, ENOMEM, EACCES, EROFS};
+
+// How much of a write gets through: nothing, one byte, half, all but one.
+std::set<std::size_t> part_sizes(const Call& write) {
+  const std::size_t size = write.written_bytes;
+  return {0, 1, size / 2, size - 1};
+}
+
 class Campaign {
  public:
   void run(std::size_t number, bool all_pairs) {
@@ -195,16 +204,18 @@ class Campaign {
       if (!struck) report(number, {}, fmt::format("call {} is not always reached", at + 1));
     }
     // The second fault meets what is done about the first.
+    const std::size_t farthest = all_pairs ? 20 : 12;
     for (std::size_t at = 0; at < calls.size(); ++at) {
-      for (std::size_t later = 1; later <= 12; ++later) {
-        for (const int error_number : {EIO, ENOSPC}) {
-          if (!all_pairs && (at + later) % 3 != 0) continue;
-          Fault first{.at_call = at + 1, .error_number = error_number};
-          const Fault second{.at_call = at + 1 + later, .error_number = EIO};
-          try_faults(number, {first, second});
-          if (calls[at].operation != Operation::append) continue;
-          first.short_bytes = calls[at].written_bytes / 2;
-          try_faults(number, {first, second});
+      for (std::size_t later = 1; later <= farthest; ++later) {
+        if (!all_pairs && (at + later) % 3 != 0) continue;
+        const Fault second{.at_call = at + 1 + later, .error_number = EIO};
+        for (const int error_number : error_numbers) {
+          if (!all_pairs && error_number != EIO && error_number != ENOSPC) continue;
+          try_faults(number, {Fault{.at_call = at + 1, .error_number = error_number}, second});
+        }
+        if (calls[at].operation != Operation::append) continue;
+        for (const std::size_t bytes : part_sizes(calls[at])) {
+          try_faults(number, {Fault{.at_call = at + 1, .short_bytes = bytes}, second});
         }
       }
     }
@@ -318,8 +329,7 @@ class Campaign {
       fault.sticky = true;
       all.push_back({fault});
     };
-    for (const int error_number :
-         {EIO, ENOSPC, EDQUOT, EINTR, EAGAIN, EMFILE, ENOMEM, EACCES, EROFS}) {
+    for (const int error_number : error_numbers) {
       add_lasting({.at_call = at + 1, .error_number = error_number});
     }
     all.push_back({Fault{.at_call = at + 1, .takes_effect = true}});
@@ -327,8 +337,7 @@ class Campaign {
     all.push_back({Fault{.at_call = at + 1},
                    Fault{.operation = call.operation, .at_call = 1, .sticky = true}});
     if (call.operation == Operation::append) {
-      const std::size_t size = call.written_bytes;
-      for (const std::size_t bytes : std::set<std::size_t>{0, 1, size / 2, size - 1}) {
+      for (const std::size_t bytes : part_sizes(call)) {
         add_lasting({.at_call = at + 1, .short_bytes = bytes});
       }
     }

@@ -100,8 +100,7 @@ Result<VerifyReport> verify_unsealed(const io::File& file, const SessionId& sess
     if (line.entry) ++report.entries;
     if (line.problem) {
       ++report.problem_count;
-      if (report.problems.size() < format::problems_kept_max)
-        report.problems.push_back(*line.problem);
+      format::keep_problem(report.problems, *line.problem);
     }
     report.size_bytes = line.end;
     return Going::on;
