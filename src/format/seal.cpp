@@ -23,7 +23,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr auto lower_hex = [] {
   std::array<bool, 256> table{};
-  for (const unsigned char c : std::string_view("0123456789abcdef")) table[c] = true;
+  for (const char c : std::string_view("0123456789abcdef"))
+    table[static_cast<unsigned char>(c)] = true;
   return table;
 }();
 

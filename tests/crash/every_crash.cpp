@@ -27,7 +27,7 @@ std::string harm(const std::string& script, Beginning beginning = Beginning::ses
   search.run(scenario);
   EXPECT_GT(search.states(), 4U);
   if (search.violations().empty()) return "";
-  const Violation& first = search.violations().front();
+  const Violation first = search.violations().front();
   return first.what + "; replay: power_loss --replay '" + first.scenario + "' " +
          std::to_string(first.state.change) + " " + first.state.kind + " " +
          std::to_string(first.state.number);
