@@ -6,6 +6,7 @@
 #include "bare_file.hpp"
 #include "logwood/store.hpp"
 #include "measure.hpp"
+#include "pi.hpp"
 #include "plain_entry.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -85,10 +86,16 @@ int main() {
 
   for (Rounds rounds(2000, 50, 0.8); rounds.next();) contest.run_round();
   contest.print("us", 1e6);
+  std::string pi = "pi not here (bench/with_pi installs it)";
+  if (pi_folder()) {
+    pi = fmt::format("pi takes {:.1f}x of ours",
+                     ask_pi("pi_append.mjs", {folder / "pi"}) / contest.cost(1));
+  }
   fmt::print("  (sum {})\n", sum);
 
   Verdict verdict("buffered append");
   verdict.at_most("processor time against its bare parts", contest.ratio(1), 1.8);
   verdict.show(fmt::format("{:.1f}x of a plain write", contest.ratio(1, 2)));
+  verdict.show(pi);
   return verdict.finish();
 }

@@ -45,7 +45,7 @@ class JsonProse {
         "when",   "it",     "ends",  "const",   "result",   "=",     "await",   "store.append(",
         "if",     "(",      ")",     "failed:", "expected", "42",    "but",     "was",
         "tests/", "src/",   ".cpp",  "error",   "warning",  "→",     "größer",  "日本語",
-        R"(\n)",  R"(\n)",  R"(\t)", R"(\")",   R"(\")",    R"(\\)", "{",       "}"};
+        "while",  "tokens", R"(\n)", R"(\n)",   R"(\")",    R"(\t)", "{",       "}"};
     while (text_.size() < 1U << 20U) {
       starts_.push_back(text_.size());
       text_ += words[dice.below(std::size(words))];

@@ -6,20 +6,27 @@
 #include <emmintrin.h>
 #endif
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <bitset>
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 
 #include "base/utf8.hpp"
 
 namespace logwood {
 namespace {
 
-// Skips the plain run that a string goes on with: everything up to a quote, a backslash, a control
-// character or the end. Most bytes of an entry lie in such runs, so many are looked at in one step.
-const char* skip_plain(const char* at, const char* end) {
+bool is_special(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
+
 #ifdef __SSE2__
-  const auto specials_in = [](const char* sixteen) {
+constexpr std::ptrdiff_t step = 32;
+
+// A bit for each of 32 bytes that does not simply go on a string: a quote, a backslash or a control
+// character. Most bytes of an entry stand in strings, so many are looked at in one step.
+std::uint32_t specials_in(const char* at) {
+  const auto specials = [](const char* sixteen) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(sixteen));
     const __m128i last_control = _mm_set1_epi8(0x1f);
     const __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(bytes, last_control), last_control);
@@ -27,19 +34,26 @@ const char* skip_plain(const char* at, const char* end) {
     const __m128i backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
     return _mm_or_si128(control, _mm_or_si128(quote, backslash));
   };
-  const auto mask_of = [](__m128i specials) {
-    return static_cast<unsigned>(_mm_movemask_epi8(specials));
-  };
-  for (; end - at >= 32; at += 32) {
-    const __m128i first = specials_in(at);
-    const __m128i second = specials_in(at + 16);
-    if (mask_of(_mm_or_si128(first, second)) == 0) continue;
-    return at + std::countr_zero(mask_of(first) | mask_of(second) << 16U);
-  }
-#endif
-  while (at != end && *at != '"' && *at != '\\' && static_cast<unsigned char>(*at) >= 0x20) ++at;
-  return at;
+  const auto low = static_cast<std::uint32_t>(_mm_movemask_epi8(specials(at)));
+  const auto high = static_cast<std::uint32_t>(_mm_movemask_epi8(specials(at + 16)));
+  return low | high << 16U;
 }
+#else
+constexpr std::ptrdiff_t step = 8;
+
+std::uint32_t specials_in(const char* at) {
+  std::uint32_t found = 0;
+  for (unsigned i = 0; i < step; ++i) found |= std::uint32_t{is_special(at[i])} << i;
+  return found;
+}
+#endif
+
+// What may follow a backslash, besides u and its digits.
+constexpr auto is_escapable = [] {
+  std::array<bool, 256> table{};
+  for (const char c : std::string_view("\"\\/bfnrt")) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -139,12 +153,39 @@ class Checker {
 
   bool check_string() {
     ++at_;
-    while (true) {
-      at_ = skip_plain(at_, end_);
-      if (at_ == end_ || static_cast<unsigned char>(*at_) < 0x20) return false;
-      if (*at_++ == '"') return true;
-      if (!check_escape()) return false;
+    while (end_ - at_ >= step) {
+      const char* const begin = at_;
+      std::uint32_t specials = specials_in(begin);
+      at_ += step;
+      while (specials != 0) {
+        const char* const special = begin + std::countr_zero(specials);
+        if (*special != '\\') return check_string_end(special);
+        const char* const after = begin + step;
+        at_ = special + 1;
+        if (!check_escape()) return false;
+        // What the escape consists of is dealt with, in this step or beyond it.
+        specials = at_ < after ? specials & ~0U << (at_ - begin) : 0;
+        at_ = std::max(at_, after);
+      }
     }
+    while (at_ != end_) {
+      if (!is_special(*at_)) {
+        ++at_;
+      } else if (*at_ != '\\') {
+        return check_string_end(at_);
+      } else {
+        ++at_;
+        if (!check_escape()) return false;
+      }
+    }
+    return false;
+  }
+
+  // At what is neither plain nor an escape: a quote, or it must not be there.
+  bool check_string_end(const char* at) {
+    const bool is_quote = *at == '"';
+    at_ = is_quote ? at + 1 : at;
+    return is_quote;
   }
 
   bool check_escape() {
@@ -157,7 +198,7 @@ class Checker {
       at_ += 5;
       return true;
     }
-    if (kind == '\0' || std::strchr("\"\\/bfnrt", kind) == nullptr) return false;
+    if (!is_escapable[static_cast<unsigned char>(kind)]) return false;
     ++at_;
     return true;
   }

@@ -8,15 +8,18 @@
 namespace logwood::format {
 namespace {
 
-// Small at first, since most callers want the last few entries; then doubling,
-// so that a long line is not read over and over.
+// Small at first, unless more is expected; then doubling, so that a long line is not
+// read over and over.
 constexpr std::size_t first_chunk_size = 64U << 10U;
+constexpr std::size_t first_chunk_size_max = 1U << 20U;
 constexpr std::size_t last_chunk_size = 4U << 20U;
 
 }  // namespace
 
-BackwardLines::BackwardLines(ReadAt read, std::uint64_t end)
-    : read_(std::move(read)), stop_(end), chunk_size_(first_chunk_size) {}
+BackwardLines::BackwardLines(ReadAt read, std::uint64_t end, std::size_t expected_bytes)
+    : read_(std::move(read)),
+      stop_(end),
+      chunk_size_(std::clamp(expected_bytes, first_chunk_size, first_chunk_size_max)) {}
 
 Result<std::optional<PhysicalLine>> BackwardLines::previous() {
   if (stop_ == 0) return std::optional<PhysicalLine>();

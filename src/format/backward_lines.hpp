@@ -15,7 +15,9 @@ namespace logwood::format {
 /// number, since how many come before them is not known.
 class BackwardLines {
  public:
-  BackwardLines(ReadAt read, std::uint64_t end);
+  /// `expected_bytes` is how much of the file is likely to be read: from a disk, one
+  /// large piece takes less time than a few smaller ones.
+  BackwardLines(ReadAt read, std::uint64_t end, std::size_t expected_bytes = 0);
 
   /// The line before the one returned last, or nothing at the start of the file.
   /// Its text stays valid until the next call. A line longer than any of ours

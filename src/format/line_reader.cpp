@@ -8,7 +8,7 @@ namespace {
 
 // Small at first, for those who want only the first line; then large enough that
 // the calls cost nothing beside the bytes.
-constexpr std::size_t first_chunk_size = 16U << 10U;
+constexpr std::size_t first_chunk_size = 4U << 10U;
 constexpr std::size_t last_chunk_size = 256U << 10U;
 
 }  // namespace

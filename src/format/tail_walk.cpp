@@ -154,8 +154,8 @@ std::optional<TailEnd> judge(const Piece& piece, AtRest at_rest, Walk& walk) {
 
 Result<TailEnd> walk_back(const ReadAt& read, std::uint64_t size_bytes, std::string_view session_id,
                           const std::optional<Anchor>& anchor, AtRest at_rest,
-                          const TailVisitor& visit) {
-  BackwardLines lines(read, size_bytes);
+                          const TailVisitor& visit, std::size_t expected_bytes) {
+  BackwardLines lines(read, size_bytes, expected_bytes);
   Walk walk(session_id, anchor, visit);
   while (true) {
     LOGWOOD_TRY(const std::optional<PhysicalLine> line, lines.previous());

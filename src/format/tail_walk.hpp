@@ -50,8 +50,9 @@ enum class TailEnd : std::uint8_t {
 /// they are not.
 enum class AtRest : std::uint8_t { no, yes };
 
+/// `expected_bytes`: about how much the visitor will want to see.
 Result<TailEnd> walk_back(const ReadAt& read, std::uint64_t size_bytes, std::string_view session_id,
                           const std::optional<Anchor>& anchor, AtRest at_rest,
-                          const TailVisitor& visit);
+                          const TailVisitor& visit, std::size_t expected_bytes = 0);
 
 }  // namespace logwood::format

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "logwood/entry.hpp"
 #include "logwood/pages.hpp"
@@ -15,6 +16,12 @@ class PathFilter {
   explicit PathFilter(Along along) : along_(along) {}
 
   [[nodiscard]] bool wants(const Entry& entry);
+
+  /// Whether `wants` could only refuse an entry with this id, so that it need not be
+  /// read for it.
+  [[nodiscard]] bool passes_over(std::string_view id) const {
+    return along_ == Along::path && found_head_ && (!next_ || next_->text != id);
+  }
 
   /// The path has come to its root: nothing older is on it.
   [[nodiscard]] bool is_done() const { return along_ == Along::path && found_head_ && !next_; }

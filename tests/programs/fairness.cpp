@@ -53,7 +53,7 @@ class Turns {
     for (auto& pipe : pipes_) {
       if (::pipe(pipe.data()) != 0) std::abort();
     }
-    hand_to(0);
+    hand_to(0, Turn::go_on);
   }
   Turns(const Turns&) = delete;
   Turns& operator=(const Turns&) = delete;
@@ -64,17 +64,45 @@ class Turns {
     }
   }
 
-  void wait(std::uint32_t process) const {
-    char turn = 0;
+  enum class Turn : char { go_on, stop };
+
+  [[nodiscard]] Turn wait(std::uint32_t process) const {
+    Turn turn = Turn::stop;
     if (::read(pipes_[process][0], &turn, 1) != 1) std::abort();
+    return turn;
   }
-  void hand_on(std::uint32_t process) const { hand_to((process + 1) % pipes_.size()); }
+  void hand_on(std::uint32_t process, Turn turn) const {
+    hand_to((process + 1) % pipes_.size(), turn);
+  }
 
  private:
-  void hand_to(std::size_t process) const {
-    if (::write(pipes_[process][1], "", 1) != 1) std::abort();
+  void hand_to(std::size_t process, Turn turn) const {
+    if (::write(pipes_[process][1], &turn, 1) != 1) std::abort();
   }
   std::vector<std::array<int, 2>> pipes_;
+};
+
+// What a process waits for before it appends, and what it does afterwards.
+class Place {
+ public:
+  Place(std::uint32_t process, const Turns* turns, Clock::time_point end)
+      : process_(process), turns_(turns), end_(end) {}
+
+  // False when it is over. Where there are turns, who has one says so to all.
+  bool begin() {
+    if (turns_ == nullptr) return Clock::now() < end_;
+    const bool goes_on = turns_->wait(process_) == Turns::Turn::go_on && Clock::now() < end_;
+    if (!goes_on) turns_->hand_on(process_, Turns::Turn::stop);
+    return goes_on;
+  }
+  void end() {
+    if (turns_ != nullptr) turns_->hand_on(process_, Turns::Turn::go_on);
+  }
+
+ private:
+  std::uint32_t process_;
+  const Turns* turns_;
+  Clock::time_point end_;
 };
 
 // Appends for a while and notes how long each append took, the wait for the turn
@@ -85,24 +113,20 @@ int append_for(std::chrono::milliseconds time, const std::string& folder, const 
   const Draft draft =
       Draft::of({.type = "message", .payload = R"({"text":")" + std::string(1000, 'x') + "\"}"});
   start.wait();
-  if (!store) return 1;
-  const auto end = Clock::now() + time;
-  bool held = true;
-  for (auto before = Clock::now(); held && before < end; before = Clock::now()) {
-    if (turns != nullptr) turns->wait(process);
-    auto appended = store->append(session, draft);
-    if (turns != nullptr) turns->hand_on(process);
-    held = appended && latencies.count < latencies_max;
-    if (!appended) fmt::print("an append failed: {}\n", appended.error().message);
-    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
+  bool held = store.has_value();
+  Place place(process, turns, Clock::now() + time);
+  for (auto before = Clock::now(); place.begin(); before = Clock::now()) {
     if (held) {
-      latencies.microseconds[latencies.count] = static_cast<std::uint32_t>(took.count());
-      ++latencies.count;
+      if (auto appended = store->append(session, draft); !appended) {
+        fmt::print("an append failed: {}\n", appended.error().message);
+        held = false;
+      }
     }
-  }
-  if (turns != nullptr) {  // those behind may still wait for theirs
-    turns->wait(process);
-    turns->hand_on(process);
+    place.end();
+    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
+    if (latencies.count == latencies_max) continue;
+    latencies.microseconds[latencies.count] = static_cast<std::uint32_t>(took.count());
+    ++latencies.count;
   }
   return held ? 0 : 1;
 }

@@ -11,9 +11,12 @@
 // With --directed only the first of these.
 #include <fmt/format.h>
 
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -143,17 +146,27 @@ CrashScenario by_chance(std::uint64_t seed) {
   return scenario;
 }
 
-void run_all(CrashSearch& search, const std::vector<CrashScenario>& scenarios, unsigned threads) {
+// Runs scenario 0, 1, 2 … as long as there is one.
+void run_all(CrashSearch& search, unsigned threads,
+             const std::function<std::optional<CrashScenario>(std::size_t)>& scenario) {
   std::atomic<std::size_t> next = 0;
   std::vector<std::thread> workers;
   for (unsigned i = 0; i < threads; ++i) {
     workers.emplace_back([&] {
-      for (std::size_t at = next++; at < scenarios.size() && !search.has_enough(); at = next++) {
-        search.run(scenarios[at]);
+      while (!search.has_enough()) {
+        const auto one = scenario(next++);
+        if (!one) return;
+        search.run(*one);
       }
     });
   }
   for (std::thread& worker : workers) worker.join();
+}
+
+void run_all(CrashSearch& search, unsigned threads, const std::vector<CrashScenario>& scenarios) {
+  run_all(search, threads, [&](std::size_t at) {
+    return at < scenarios.size() ? std::optional(scenarios[at]) : std::nullopt;
+  });
 }
 
 void print_violations(const CrashSearch& search) {
@@ -222,24 +235,22 @@ int main(int argc, char** argv) {
   bool only_directed = false;
   for (int i = 1; i < argc; ++i) only_directed |= std::string_view(argv[i]) == "--directed";
   const bool is_short = budget.is_limited() || only_directed;
-  run_all(search, directed({64}), threads);
-  if (!is_short) run_all(search, directed({32, 128, 512}), threads);
+  run_all(search, threads, directed({64}));
+  if (!is_short) run_all(search, threads, directed({32, 128, 512}));
   tell("the directed scenarios");
   const std::size_t longest = only_directed ? 0 : is_short ? 2 : 3;
   for (std::size_t length = 1; length <= longest && !search.has_enough(); ++length) {
-    run_all(search, sequences(length), threads);
+    run_all(search, threads, sequences(length));
     tell(fmt::format("all sequences of {}", length));
   }
-  std::uint64_t chance = mixed(seed, 0);
   const auto goes_on = [&] {
-    if (only_directed || !search.violations().empty()) return false;
-    return budget.is_limited() ? !budget.is_spent() : search.states() < 2 * campaign_states;
+    if (only_directed) return false;
+    return budget.is_limited() ? !budget.is_spent() : search.states() < 5 * campaign_states;
   };
-  while (goes_on()) {
-    std::vector<CrashScenario> round;
-    for (int i = 0; i < 16; ++i) round.push_back(by_chance(++chance));
-    run_all(search, round, threads);
-  }
+  run_all(search, threads, [&](std::size_t number) -> std::optional<CrashScenario> {
+    if (!goes_on()) return std::nullopt;
+    return by_chance(mixed(seed, number));
+  });
   tell("scenarios by chance");
 
   print_violations(search);

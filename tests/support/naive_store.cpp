@@ -70,7 +70,7 @@ std::uint64_t NaiveSession::next_seq() const {
 std::uint64_t NaiveSession::size_bytes() const {
   std::uint64_t size = unended.size();
   for (const NaivePiece& piece : pieces) size += piece.size_bytes;
-  return size;
+  return size - (lost_line_end ? 1 : 0);
 }
 
 std::uint64_t NaiveSession::torn_bytes() const {
@@ -124,10 +124,17 @@ std::vector<Problem> NaiveSession::problems() const {
     line += piece.lines;
   }
   if (!unended.empty()) report(ProblemKind::torn, 0, 0);
+  if (lost_line_end) {
+    const NaivePiece& batch = pieces.back();
+    offset -= sealed_size(entries.back(), batch.lines, batch.lines);
+    --line;
+    report(ProblemKind::line_end, batch.last_seq, batch.last_seq);
+  }
   return found;
 }
 
 void NaiveSession::add_batch(std::vector<NaiveEntry> batch) {
+  lost_line_end = false;  // a writer begins with the LF that is missing
   NaivePiece piece;
   piece.first_seq = next_seq();
   piece.lines = batch.size();
@@ -142,6 +149,7 @@ void NaiveSession::add_batch(std::vector<NaiveEntry> batch) {
 
 void NaiveSession::drop_last_batch() {
   unended.clear();
+  lost_line_end = false;
   while (pieces.back().kind != Kind::batch) pieces.pop_back();
   entries.resize(entries.size() - pieces.back().lines);
   pieces.pop_back();

@@ -64,7 +64,8 @@ struct NaiveSession {
   bool sealed = true;  ///< false: version 0
   std::vector<NaiveEntry> entries;
   std::vector<NaivePiece> pieces;
-  std::string unended;  ///< bytes behind the last LF: no line, and never will be
+  std::string unended;         ///< bytes behind the last LF: no line, and never will be
+  bool lost_line_end = false;  ///< the last LF is gone; a line of the last batch is last
 
   [[nodiscard]] const NaiveEntry* find(const std::string& id) const;
   [[nodiscard]] std::optional<std::string> tail() const;

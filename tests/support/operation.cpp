@@ -15,12 +15,12 @@ constexpr std::string_view fault_names[] = {
     "none",      "not_json",   "no_payload",    "reserved_name", "header",
     "redaction", "line_break", "repeated_name", "bad_time",      "mark_with_parent"};
 constexpr std::string_view kind_names[] = {
-    "create",        "open_by_key",   "append",       "append_again",   "flush",
-    "close_session", "reopen_store",  "load",         "read_page",      "load_last",
-    "find",          "status",        "list",         "remove",         "verify",
-    "migrate",       "put_unsealed",  "delete_index", "truncate_index", "scribble_index",
-    "foreign_line",  "blank_line",    "damaged_line", "nul_line",       "replayed_line",
-    "unended_bytes", "cut_last_batch"};
+    "create",        "open_by_key",   "append",         "append_again",   "flush",
+    "close_session", "reopen_store",  "load",           "read_page",      "load_last",
+    "find",          "status",        "list",           "remove",         "verify",
+    "migrate",       "put_unsealed",  "delete_index",   "truncate_index", "scribble_index",
+    "foreign_line",  "blank_line",    "damaged_line",   "nul_line",       "replayed_line",
+    "unended_bytes", "lost_line_end", "cut_last_batch", "replaced_file"};
 constexpr std::string_view tail_names[] = {"any", "actual", "none", "known"};
 
 template <class Enum, std::size_t size>

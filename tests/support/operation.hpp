@@ -67,7 +67,9 @@ struct Operation {
     nul_line,
     replayed_line,
     unended_bytes,
+    lost_line_end,  ///< the LF of the last line is gone
     cut_last_batch,
+    replaced_file,  ///< the same bytes as another file
   };
   enum class Tail : std::uint8_t { any, actual, none, known };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/disagreement.hpp"
 #include "support/operation.hpp"
 #include "support/operation_runner.hpp"
 
@@ -64,11 +65,12 @@ struct Arbitrary<logwood::Operation> {
          {6, Kind::append_again},   {2, Kind::flush},          {4, Kind::close_session},
          {4, Kind::reopen_store},   {1, Kind::load},           {5, Kind::read_page},
          {4, Kind::load_last},      {3, Kind::find},           {1, Kind::status},
-         {1, Kind::list},           {1, Kind::remove},         {2, Kind::verify},
+         {1, Kind::list},           {2, Kind::remove},         {2, Kind::verify},
          {1, Kind::migrate},        {1, Kind::put_unsealed},   {1, Kind::delete_index},
          {1, Kind::truncate_index}, {2, Kind::scribble_index}, {2, Kind::foreign_line},
          {1, Kind::blank_line},     {1, Kind::damaged_line},   {1, Kind::nul_line},
-         {1, Kind::replayed_line},  {2, Kind::unended_bytes},  {1, Kind::cut_last_batch}});
+         {1, Kind::replayed_line},  {2, Kind::unended_bytes},  {1, Kind::cut_last_batch},
+         {1, Kind::lost_line_end},  {1, Kind::replaced_file}});
     const auto tail = gen::weightedElement<Operation::Tail>({{10, Operation::Tail::any},
                                                              {6, Operation::Tail::actual},
                                                              {1, Operation::Tail::none},

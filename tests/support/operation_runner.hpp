@@ -1,12 +1,12 @@
 // Carries out operations on a store and on the naive model of one, and compares
-// the two after every step. A difference is thrown as a Disagreement.
+// the two after every step. A difference is thrown as a
+// Disagreement (support/disagreement.hpp).
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,11 +15,6 @@
 #include "support/operation.hpp"
 
 namespace logwood {
-
-class Disagreement : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 class OperationRunner {
  public:
@@ -65,8 +60,7 @@ class OperationRunner {
   void remove(Store& store, const std::string& id);
   void migrate(Store& store, const std::string& id);
   void put_unsealed(const Operation& operation, const std::string& id);
-  void touch_files(const Operation& operation, const std::string& id);
-  void touch_index(const Operation& operation, const std::string& id);
+  void change_file(const Operation& operation, const std::string& id);
 
   void compare_load(Store& store, const std::string& id);
   void compare_last(Store& store, const std::string& id, std::size_t limit, Along along);
@@ -76,8 +70,6 @@ class OperationRunner {
   void expect_cut(naive::NaiveSession& session);
   void forget_readers(const std::string& id);
 
-  [[nodiscard]] naive::NaiveDraft build(const DraftChoice& choice, const std::string& session,
-                                        const std::vector<naive::NaiveDraft>& earlier);
   [[nodiscard]] std::string session_file(const std::string& id) const;
 
   std::optional<std::string> folder_;

@@ -126,6 +126,12 @@ void Promises::forget_buffered() {
   }
 }
 
+void Promises::leave_buffered(char actor) {
+  for (PromisedBatch& batch : batches_) {
+    if (batch.actor == actor) batch.actor = ' ';
+  }
+}
+
 void Promises::give_up_buffered(char actor) {
   for (PromisedBatch& batch : batches_) {
     if (batch.standing == Standing::buffered && batch.actor == actor) make_unknown(batch);

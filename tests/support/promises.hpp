@@ -64,6 +64,8 @@ class Promises {
   void forget_buffered();
   /// Somebody else has damaged it: it is as if it had been attempted only.
   void give_up(std::size_t batch);
+  /// The actor has ended: what it buffered is nobody's to flush or to lose.
+  void leave_buffered(char actor);
   /// The actor was told that what it had buffered may be lost.
   void give_up_buffered(char actor);
 

@@ -386,6 +386,7 @@ void ScriptedMachine::kill(char name) {
   if (found == actors_.end()) return;
   disk_.kill_process(found->second.process);
   actors_.erase(found);
+  promises_.leave_buffered(name);
 }
 
 Result<EntryPage> ScriptedMachine::load(char actor) {

@@ -155,6 +155,13 @@ TEST(Draft, IsStampedInFrontWithWhatItLacks) {
   EXPECT_EQ(stored(checked(full)), full);
 }
 
+TEST(Draft, IsStampsAndMembers) {
+  const CheckedDraft draft = checked(R"({ "type":"m","payload":{} })");
+  EXPECT_EQ(members_of(draft), R"( "type":"m","payload":{} )");
+  EXPECT_EQ(stamps_of(draft, {"i"}, std::nullopt, some_time) + std::string(members_of(draft)),
+            stamped_body(draft, {"i"}, std::nullopt, some_time));
+}
+
 TEST(Draft, StampedFitsTheRoomThatIsCountedForIt) {
   const CheckedDraft draft = checked(R"({"type":"m","payload":{}})");
   const std::string longest(99, 'i');
