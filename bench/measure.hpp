@@ -190,7 +190,7 @@ class Verdict {
   }
 
  private:
-  static double margin() { return budget_seconds() ? 1.3 : 1.0; }
+  static double margin() { return budget_seconds() ? 1.5 : 1.0; }
 
   void judge(std::string_view what, double figure, double target, std::string_view relation,
              bool good, std::string_view unit) {

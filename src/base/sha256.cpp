@@ -7,6 +7,9 @@
 
 #include <openssl/sha.h>
 
+#include <array>
+#include <cstring>
+
 namespace logwood {
 namespace {
 
@@ -17,7 +20,22 @@ constexpr std::string_view hex_digits = "0123456789abcdef";
 Sha256 sha256(std::initializer_list<std::string_view> parts) {
   SHA256_CTX hashing;
   SHA256_Init(&hashing);
-  for (const std::string_view part : parts) SHA256_Update(&hashing, part.data(), part.size());
+  // Small parts are gathered, and what follows them fills the last block they began: the bulk of
+  // a long part is then hashed where it lies, and a link in one step.
+  constexpr std::size_t block = 64;
+  std::array<char, 4 * block> gathered;  // NOLINT(*-member-init): filled as far as it is read
+  std::size_t filled = 0;
+  for (std::string_view part : parts) {
+    const bool fits = part.size() <= gathered.size() - filled;
+    const std::size_t taken = fits ? part.size() : (block - filled % block) % block;
+    std::memcpy(gathered.data() + filled, part.data(), taken);
+    filled += taken;
+    if (fits) continue;
+    SHA256_Update(&hashing, gathered.data(), filled);
+    SHA256_Update(&hashing, part.data() + taken, part.size() - taken);
+    filled = 0;
+  }
+  SHA256_Update(&hashing, gathered.data(), filled);
   Sha256 digest;  // NOLINT(*-member-init): filled by the next call
   SHA256_Final(digest.data(), &hashing);
   return digest;

@@ -2,17 +2,13 @@
 // Nobody waits much longer than everybody: the 99th percentile of the slowest
 // process is at most five times the median of all.
 //
-// Rounds of two seconds, each in a session of its own; the figure is the median of
-// their ratios. That ratio is also that of the disk and the machine, so in each round
-// the same eight processes take perfectly fair turns as well: each appends to a session
-// of its own when the one before it hands it the turn, through a pipe. Where a busy
-// machine spoils the ratio, the slowest process must wait no longer than 1.5 times as
-// long as the slowest of those.
+// Rounds of a second and a half, each in a session of its own; the figure is the median
+// of their ratios. A sync that takes the disk much longer than usual makes all eight
+// wait and is in that ratio too, so with a budget a median that is too high gets as
+// many rounds again, twice, before it counts.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -35,9 +31,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t process_count = 8;
 constexpr double ratio_allowed = 5;
-constexpr double against_fair_turns_allowed = 1.5;
 constexpr std::chrono::milliseconds round_time{1500};
-constexpr std::chrono::milliseconds fair_turns_time{500};
 constexpr std::uint64_t rounds_of_campaign = 15;
 constexpr std::size_t latencies_max = 1U << 20U;
 
@@ -46,119 +40,50 @@ struct Latencies {
   std::uint32_t microseconds[latencies_max];
 };
 
-// A turn that goes from one process to the next, round and round.
-class Turns {
- public:
-  explicit Turns(std::uint32_t count) : pipes_(count) {
-    for (auto& pipe : pipes_) {
-      if (::pipe(pipe.data()) != 0) std::abort();
-    }
-    hand_to(0, Turn::go_on);
-  }
-  Turns(const Turns&) = delete;
-  Turns& operator=(const Turns&) = delete;
-  ~Turns() {
-    for (const auto& pipe : pipes_) {
-      ::close(pipe[0]);
-      ::close(pipe[1]);
-    }
-  }
-
-  enum class Turn : char { go_on, stop };
-
-  [[nodiscard]] Turn wait(std::uint32_t process) const {
-    Turn turn = Turn::stop;
-    if (::read(pipes_[process][0], &turn, 1) != 1) std::abort();
-    return turn;
-  }
-  void hand_on(std::uint32_t process, Turn turn) const {
-    hand_to((process + 1) % pipes_.size(), turn);
-  }
-
- private:
-  void hand_to(std::size_t process, Turn turn) const {
-    if (::write(pipes_[process][1], &turn, 1) != 1) std::abort();
-  }
-  std::vector<std::array<int, 2>> pipes_;
-};
-
-// What a process waits for before it appends, and what it does afterwards.
-class Place {
- public:
-  Place(std::uint32_t process, const Turns* turns, Clock::time_point end)
-      : process_(process), turns_(turns), end_(end) {}
-
-  // False when it is over. Where there are turns, who has one says so to all.
-  bool begin() {
-    if (turns_ == nullptr) return Clock::now() < end_;
-    const bool goes_on = turns_->wait(process_) == Turns::Turn::go_on && Clock::now() < end_;
-    if (!goes_on) turns_->hand_on(process_, Turns::Turn::stop);
-    return goes_on;
-  }
-  void end() {
-    if (turns_ != nullptr) turns_->hand_on(process_, Turns::Turn::go_on);
-  }
-
- private:
-  std::uint32_t process_;
-  const Turns* turns_;
-  Clock::time_point end_;
-};
-
-// Appends for a while and notes how long each append took, the wait for the turn
-// included where there are turns.
-int append_for(std::chrono::milliseconds time, const std::string& folder, const SessionId& session,
-               std::uint32_t process, const Turns* turns, StartLine& start, Latencies& latencies) {
+// Appends for a while and notes how long each append took.
+int append_for_a_round(const std::string& folder, const SessionId& session, StartLine& start,
+                       Latencies& latencies) {
   auto store = Store::open(folder);
   const Draft draft =
       Draft::of({.type = "message", .payload = R"({"text":")" + std::string(1000, 'x') + "\"}"});
   start.wait();
-  bool held = store.has_value();
-  Place place(process, turns, Clock::now() + time);
-  for (auto before = Clock::now(); place.begin(); before = Clock::now()) {
-    if (held) {
-      if (auto appended = store->append(session, draft); !appended) {
-        fmt::print("an append failed: {}\n", appended.error().message);
-        held = false;
-      }
+  if (!store) return 1;
+  const auto end = Clock::now() + round_time;
+  for (auto before = Clock::now(); before < end && latencies.count < latencies_max;) {
+    if (auto appended = store->append(session, draft); !appended) {
+      fmt::print("an append failed: {}\n", appended.error().message);
+      return 1;
     }
-    place.end();
-    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
-    if (latencies.count == latencies_max) continue;
+    const auto after = Clock::now();
+    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(after - before);
     latencies.microseconds[latencies.count] = static_cast<std::uint32_t>(took.count());
     ++latencies.count;
+    before = after;
   }
-  return held ? 0 : 1;
+  return 0;
 }
 
 // False when a process failed.
-bool append_together(std::chrono::milliseconds time, const std::string& folder,
-                     const std::vector<SessionId>& sessions, const Turns* turns,
+bool append_together(const std::string& folder, const SessionId& session,
                      const SharedMemory<Latencies>& latencies) {
   StartLine start(process_count);
   std::vector<ChildProcess> processes;
   for (std::uint32_t number = 0; number < process_count; ++number) {
-    const SessionId& session = sessions[number % sessions.size()];
-    processes.emplace_back([&, number] {
-      return append_for(time, folder, session, number, turns, start, latencies[number]);
-    });
+    processes.emplace_back(
+        [&, number] { return append_for_a_round(folder, session, start, latencies[number]); });
   }
   bool all_held = true;
   for (ChildProcess& process : processes) all_held = process.wait() == 0 && all_held;
   return all_held;
 }
 
-std::vector<SessionId> make_sessions(const std::string& folder, std::uint32_t count) {
+SessionId make_session(const std::string& folder) {
   auto store = Store::open(folder, {.create = StoreOptions::Create::if_missing});
-  std::vector<SessionId> sessions;
-  for (std::uint32_t i = 0; i < count && store; ++i) {
-    if (auto header = store->create()) sessions.push_back(header->id);
+  if (store) {
+    if (auto header = store->create()) return header->id;
   }
-  if (sessions.size() != count) {
-    fmt::print("no session could be made in {}\n", folder);
-    std::exit(1);
-  }
-  return sessions;
+  fmt::print("no session could be made in {}\n", folder);
+  std::exit(1);
 }
 
 double percentile(std::vector<std::uint32_t> values, double share) {
@@ -195,65 +120,55 @@ Waits waits_in(const SharedMemory<Latencies>& latencies) {
   return waits;
 }
 
-struct Round {
-  Waits waits;
-  Waits fair_turns;
-
-  [[nodiscard]] double against_fair_turns() const {
-    return fair_turns.slowest_us > 0 ? waits.slowest_us / fair_turns.slowest_us : 0;
-  }
-};
-
-// Nothing when an append failed, or a process had no turn at all.
-std::optional<Round> run_round(const std::string& folder) {
-  const SharedMemory<Latencies> on_one(process_count);
-  const SharedMemory<Latencies> in_turns(process_count);
-  const Turns turns(process_count);
-  if (!append_together(round_time, folder, make_sessions(folder, 1), nullptr, on_one) ||
-      !append_together(fair_turns_time, folder, make_sessions(folder, process_count), &turns,
-                       in_turns)) {
-    return std::nullopt;
-  }
-  const Round round{waits_in(on_one), waits_in(in_turns)};
+// The ratio of one round; nothing when an append failed, or a process had no turn at all.
+std::optional<double> run_round(const std::string& folder) {
+  const SharedMemory<Latencies> latencies(process_count);
+  if (!append_together(folder, make_session(folder), latencies)) return std::nullopt;
+  const Waits waits = waits_in(latencies);
   fmt::print(
-      "{} appends, {} to {} a process, p99 of the slowest {:.2f} ms, median {:.2f} ms: {:.1f}; "
-      "{:.1f} of the p99 of fair turns, {:.2f} ms\n",
-      round.waits.appends, round.waits.fewest, round.waits.most, round.waits.slowest_us / 1000,
-      round.waits.median_us / 1000, round.waits.ratio(), round.against_fair_turns(),
-      round.fair_turns.slowest_us / 1000);
-  if (round.waits.fewest == 0) return std::nullopt;
-  return round;
+      "{} appends, {} to {} a process, p99 of the slowest {:.2f} ms, median {:.2f} ms: {:.1f}\n",
+      waits.appends, waits.fewest, waits.most, waits.slowest_us / 1000, waits.median_us / 1000,
+      waits.ratio());
+  if (waits.fewest == 0) return std::nullopt;
+  return waits.ratio();
 }
 
-double median_of(const std::vector<Round>& rounds, double (*value)(const Round&)) {
-  std::vector<double> values;
-  for (const Round& round : rounds) values.push_back(value(round));
+double median_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
 
+// False when a round failed.
+bool run_rounds(const std::string& folder, std::vector<double>& ratios) {
+  const Budget budget;
+  for (std::uint64_t done = 0; budget.is_limited() ? !budget.is_spent() : done < rounds_of_campaign;
+       ++done) {
+    const auto ratio = run_round(folder);
+    if (!ratio) return false;
+    ratios.push_back(*ratio);
+  }
+  return !ratios.empty();
+}
+
 int run() {
   const TemporaryFolder place;
-  const Budget budget;
-  std::vector<Round> rounds;
-  bool held = true;
-  while (held && (budget.is_limited() ? !budget.is_spent() : rounds.size() < rounds_of_campaign)) {
-    const auto round = run_round(place / "store");
-    held = round.has_value();
-    if (round) rounds.push_back(*round);
+  std::vector<double> ratios;
+  bool held = run_rounds(place / "store", ratios);
+  for (int again = 0;
+       again < 2 && held && Budget().is_limited() && median_of(ratios) > ratio_allowed; ++again) {
+    held = run_rounds(place / "store", ratios);
   }
-  if (rounds.empty()) {
+  if (!held) {
     fmt::print("fairness: NOT HELD\n");
     return 1;
   }
-  const double ratio = median_of(rounds, [](const Round& one) { return one.waits.ratio(); });
-  const double against =
-      median_of(rounds, [](const Round& one) { return one.against_fair_turns(); });
-  held = held && (ratio <= ratio_allowed || against <= against_fair_turns_allowed);
+  const double ratio = median_of(ratios);
+  held = ratio <= ratio_allowed;
   fmt::print(
-      "fairness: {} processes on one session, p99 of the slowest is {:.1f} × the median of all and "
-      "{:.1f} × the p99 of perfectly fair turns; medians of {} rounds{}\n",
-      process_count, ratio, against, rounds.size(), held ? "" : ", NOT HELD");
+      "fairness: {} processes on one session, p99 of the slowest is {:.1f} × the median of all; "
+      "median of {} rounds, from {:.1f} to {:.1f}{}\n",
+      process_count, ratio, ratios.size(), *std::min_element(ratios.begin(), ratios.end()),
+      *std::max_element(ratios.begin(), ratios.end()), held ? "" : ", NOT HELD");
   return held ? 0 : 1;
 }
 
