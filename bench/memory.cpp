@@ -1,6 +1,6 @@
 // How much memory it takes to go on with a session of 1 GB: the most that a fresh process ever had
-// in memory while it opened the store and loaded the last 200 entries of the path. A short run makes
-// a session of 100 MB.
+// in memory while it opened the store and loaded the last 200 entries of the path. A short run
+// makes a session of 100 MB.
 //
 //   memory                         measures
 //   memory resume STORE SESSION    what the fresh process does

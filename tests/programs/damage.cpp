@@ -54,7 +54,7 @@ std::string make_file(const std::string& id, const std::string& prefix, const st
     for (std::uint32_t place = 1; place <= count; ++place, ++entry) {
       format::Salt salt{};
       for (std::size_t i = 0; i < salt.size(); ++i)
-        salt[i] = static_cast<std::uint8_t>(entry * 31 + i * 7);
+        salt[i] = static_cast<std::uint8_t>(static_cast<std::size_t>(entry) * 31 + i * 7);
       const std::string extra = entry == 4 && !nested.empty() ? ",\"quoted\":[" + nested + "]" : "";
       format::seal_line(bytes, seal, place, body_of(prefix + std::to_string(entry), extra), salt,
                         link);
