@@ -90,7 +90,7 @@ class Store {
   Result<BackwardPage> load_last(const SessionId& session, std::size_t limit,
                                  Along along = Along::append_order);
 
-  /// One entry, without loading the rest.
+  /// One committed entry, without loading the rest. Flagged ones are only in load.
   Result<Entry> find(const SessionId& session, const EntryId& entry);
 
   /// Syncs what is buffered. On success everything appended before is durable.
@@ -113,7 +113,8 @@ class Store {
   /// `durability_unknown` this is how to start afresh.
   Result<> close(const SessionId& session);
 
-  /// Syncs and lets go of everything. The store cannot be used afterwards.
+  /// Syncs and lets go of everything. Whatever is asked of the store, or of a reader
+  /// it handed out, afterwards is `unavailable`.
   Result<> close();
 
  private:

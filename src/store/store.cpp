@@ -1,5 +1,6 @@
 #include "logwood/store.hpp"
 
+#include <atomic>
 #include <utility>
 
 #include "io/real_files.hpp"
@@ -13,8 +14,26 @@ using storage::StorageBackend;
 
 class Store::Inside {
  public:
-  explicit Inside(std::unique_ptr<StorageBackend> opened) : backend(std::move(opened)) {}
-  std::unique_ptr<StorageBackend> backend;
+  explicit Inside(std::unique_ptr<StorageBackend> opened) : backend_(std::move(opened)) {}
+
+  /// What every operation begins with: the backend, unless the store was closed.
+  Result<StorageBackend*> backend() const {
+    if (is_closed_) {
+      return Error{ErrorCode::unavailable, "the store was closed; open it again"};
+    }
+    return backend_.get();
+  }
+
+  [[nodiscard]] std::string read_only() const { return backend_->read_only(); }
+
+  Result<> close() {
+    is_closed_ = true;
+    return backend_->close();
+  }
+
+ private:
+  std::unique_ptr<StorageBackend> backend_;
+  std::atomic<bool> is_closed_ = false;
 };
 
 namespace {
@@ -56,62 +75,82 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
-std::string Store::read_only() const { return inside_->backend->read_only(); }
+std::string Store::read_only() const { return inside_->read_only(); }
 
 Result<SessionHeader> Store::create(const NewSession& session) {
-  return inside_->backend->create(session);
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->create(session);
 }
 
 Result<OpenedSession> Store::open_by_key(const NewSession& session) {
-  return inside_->backend->open_by_key(session);
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->open_by_key(session);
 }
 
 Result<SessionStatus> Store::status(const SessionId& session) {
-  return inside_->backend->status(session);
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->status(session);
 }
 
 Result<AppendResult> Store::append(const SessionId& session, std::span<const Draft> drafts,
                                    const AppendOptions& options) {
-  return inside_->backend->append(session, drafts, options);
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->append(session, drafts, options);
 }
 
 Result<AppendResult> Store::append(const SessionId& session, const Draft& draft,
                                    const AppendOptions& options) {
-  return inside_->backend->append(session, {&draft, 1}, options);
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->append(session, {&draft, 1}, options);
 }
 
 Result<EntryPage> Store::load(const SessionId& session) {
-  LOGWOOD_TRY(storage::PageFrom all, inside_->backend->read(session, {}, whole_session));
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  LOGWOOD_TRY(storage::PageFrom all, backend->read(session, {}, whole_session));
   return std::move(all.page);
 }
 
 Result<BackwardPage> Store::load_last(const SessionId& session, std::size_t limit, Along along) {
-  return inside_->backend->read_last(session, limit, along);
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->read_last(session, limit, along);
 }
 
 Result<Entry> Store::find(const SessionId& session, const EntryId& entry) {
-  return inside_->backend->find(session, entry);
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->find(session, entry);
 }
 
-Result<> Store::flush(const SessionId& session) { return inside_->backend->flush(session); }
+Result<> Store::flush(const SessionId& session) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->flush(session);
+}
 
 Result<MigrationResult> Store::migrate(const SessionId& session) {
-  return inside_->backend->migrate(session);
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->migrate(session);
 }
 
 Result<VerifyReport> Store::verify(const SessionId& session) {
-  return inside_->backend->verify(session);
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->verify(session);
 }
 
 Result<SessionPage> Store::list(const ListOptions& options) {
-  return inside_->backend->list(options);
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->list(options);
 }
 
-Result<> Store::remove(const SessionId& session) { return inside_->backend->remove(session); }
+Result<> Store::remove(const SessionId& session) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->remove(session);
+}
 
-Result<> Store::close(const SessionId& session) { return inside_->backend->close(session); }
+Result<> Store::close(const SessionId& session) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->close(session);
+}
 
-Result<> Store::close() { return inside_->backend->close(); }
+Result<> Store::close() { return inside_->close(); }
 
 class EntryReader::Inside {
  public:
@@ -124,8 +163,8 @@ class EntryReader::Inside {
 
 Result<EntryReader> Store::read(const SessionId& session, std::size_t page_size) {
   if (page_size == 0) return Error{ErrorCode::invalid_argument, "a page has at least one entry"};
-  LOGWOOD_CHECK(
-      inside_->backend->read(session, {}, 0));  // says at once when there is no such session
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  LOGWOOD_CHECK(backend->read(session, {}, 0));  // says at once when there is no such session
   auto inside = std::make_unique<EntryReader::Inside>();
   inside->store = inside_;
   inside->session = session;
@@ -139,8 +178,9 @@ EntryReader& EntryReader::operator=(EntryReader&&) noexcept = default;
 EntryReader::~EntryReader() = default;
 
 Result<EntryPage> EntryReader::next() {
-  LOGWOOD_TRY(storage::PageFrom read, inside_->store->backend->read(
-                                          inside_->session, inside_->position, inside_->page_size));
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->store->backend());
+  LOGWOOD_TRY(storage::PageFrom read,
+              backend->read(inside_->session, inside_->position, inside_->page_size));
   inside_->position = std::move(read.next);
   inside_->has_more = read.page.has_more;
   return std::move(read.page);

@@ -613,6 +613,24 @@ TEST_P(StoreContract, BufferedEntriesAreThereAtOnceAndAfterFlush) {
   EXPECT_EQ(loaded(session).size(), 10U);
 }
 
+TEST_P(StoreContract, DoesNothingAfterItWasClosed) {
+  const SessionId session = make_session();
+  auto reader = store_->read(session);
+  ASSERT_TRUE(reader);
+  ASSERT_TRUE(store_->close());
+  EXPECT_TRUE(store_->close()) << "closing twice is closing";
+  EXPECT_EQ(code_of(store_->append(session, message("a", "1"))), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(store_->create()), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(store_->open_by_key({.key = "k"})), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(store_->load(session)), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(store_->load_last(session, 1)), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(store_->find(session, {"a"})), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(store_->status(session)), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(store_->list()), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(store_->flush(session)), ErrorCode::unavailable);
+  EXPECT_EQ(code_of(reader->next()), ErrorCode::unavailable);
+}
+
 TEST_P(StoreContract, VerifiesASoundSession) {
   const SessionId session = make_session();
   ASSERT_TRUE(store_->append(session, message("a", "1")));

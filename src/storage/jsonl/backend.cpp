@@ -15,22 +15,13 @@
 #include "storage/jsonl/background_sync.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/first_line.hpp"
+#include "storage/jsonl/handles.hpp"
 #include "storage/jsonl/layout.hpp"
 #include "storage/jsonl/migration.hpp"
 #include "storage/jsonl/store_folder.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
-
-// One session's handles. The mutexes are the in-process queues: locks on files do
-// not keep threads of one process apart. Readers have their own, so that nobody
-// who reads waits for a sync. Whoever needs both takes the writers' first.
-struct Handle {
-  std::timed_mutex writers;
-  std::optional<LogWriter> writer;
-  std::timed_mutex readers;
-  std::optional<LogReader> reader;
-};
 
 class Backend final : public StorageBackend {
  public:
@@ -218,9 +209,7 @@ class Backend final : public StorageBackend {
       writer.reset();
       return result;
     });
-    const std::lock_guard guard(handles_mutex_);
-    const auto found = handles_.find(session.text);
-    if (found != handles_.end() && found->second.use_count() == 1) handles_.erase(found);
+    handles_.forget(session);
     return closed;
   }
 
@@ -324,14 +313,6 @@ class Backend final : public StorageBackend {
     return files_->sync_folder(std::string(sessions_folder));
   }
 
-  std::shared_ptr<Handle> handle_of(const SessionId& session) {
-    const std::lock_guard guard(handles_mutex_);
-    auto& handle = handles_[session.text];
-    if (!handle)
-      handle = std::make_shared<Handle>();  // owners: this table and whoever is at work on it
-    return handle;
-  }
-
   static Error in_use(const SessionId& session) {
     return {ErrorCode::busy,
             fmt::format("session {} is in use by another thread of this process", session.text)};
@@ -348,7 +329,7 @@ class Backend final : public StorageBackend {
   // Runs `work` on the session's writer, alone within this process.
   template <class T, class Work>
   Result<T> with_writer(const SessionId& session, const Work& work) {
-    const std::shared_ptr<Handle> handle = handle_of(session);
+    const std::shared_ptr<Handle> handle = handles_.of(session);
     const std::unique_lock queue = turn_in(handle->writers);
     if (!queue) return in_use(session);
     return work(handle->writer);
@@ -358,7 +339,7 @@ class Backend final : public StorageBackend {
   // and the reader has let go of the file.
   template <class T, class Work>
   Result<T> alone(const SessionId& session, const Work& work) {
-    const std::shared_ptr<Handle> handle = handle_of(session);
+    const std::shared_ptr<Handle> handle = handles_.of(session);
     const std::unique_lock writers = turn_in(handle->writers);
     if (!writers) return in_use(session);
     const std::unique_lock readers = turn_in(handle->readers);
@@ -370,7 +351,7 @@ class Backend final : public StorageBackend {
   template <class T, class Work>
   Result<T> with_reader(const SessionId& session, const Work& work) {
     LOGWOOD_TRY(const SessionNames names, names_of(session));
-    const std::shared_ptr<Handle> handle = handle_of(session);
+    const std::shared_ptr<Handle> handle = handles_.of(session);
     const std::unique_lock queue = turn_in(handle->readers);
     if (!queue) return in_use(session);
     if (!handle->reader || !handle->reader->is_current()) {
@@ -384,7 +365,7 @@ class Backend final : public StorageBackend {
   // True when nothing is left to sync. A failure stays with the writer, which
   // tells it to whoever calls next.
   bool sync_in_background(const SessionId& session) {
-    const std::shared_ptr<Handle> handle = handle_of(session);
+    const std::shared_ptr<Handle> handle = handles_.of(session);
     const std::unique_lock queue(handle->writers, std::try_to_lock);
     if (!queue) return false;
     if (handle->writer && !handle->writer->is_poisoned()) (void)handle->writer->flush();
@@ -392,13 +373,8 @@ class Backend final : public StorageBackend {
   }
 
   Result<> close_all() {
-    std::map<std::string, std::shared_ptr<Handle>, std::less<>> handles;
-    {
-      const std::lock_guard guard(handles_mutex_);
-      handles.swap(handles_);
-    }
     Result<> first_failure;
-    for (auto& [id, handle] : handles) {
+    for (const auto& handle : handles_.take_all()) {
       const std::scoped_lock queues(handle->writers, handle->readers);
       handle->reader.reset();
       if (!handle->writer) continue;
@@ -413,8 +389,7 @@ class Backend final : public StorageBackend {
   WriterOptions options_;
   std::string read_only_;
   std::atomic<bool> root_synced_ = false;  // by this process
-  std::mutex handles_mutex_;
-  std::map<std::string, std::shared_ptr<Handle>, std::less<>> handles_;
+  Handles handles_{Handles::limit_by_default};
   BackgroundSync syncer_;  // last, so that it stops before what it works on goes
 };
 

@@ -1,19 +1,11 @@
 // The store in a folder of files.
 #pragma once
 
-#include <chrono>
-#include <condition_variable>
-#include <functional>
-#include <map>
+#include <cstdint>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <string>
-#include <thread>
 
 #include "io/file_system.hpp"
 #include "storage/backend.hpp"
-#include "storage/jsonl/log_reader.hpp"
 #include "storage/jsonl/log_writer.hpp"
 
 namespace logwood::storage::jsonl {
