@@ -350,6 +350,25 @@ TEST_P(StoreThreads, MakesListsAndRemovesSessionsAtOnce) {
   EXPECT_EQ(store.list()->sessions.size(), 8U);
 }
 
+// More sessions than a process keeps open: threads make each other let go of them.
+TEST_P(StoreThreads, UseMoreSessionsThanStayOpen) {
+  constexpr int sessions_count = 300;
+  constexpr int threads = 4;
+  Store store = open();
+  std::vector<SessionId> sessions;
+  for (int i = 0; i < sessions_count; ++i) sessions.push_back(make_session(store));
+  run_threads(threads, [&](int thread) {
+    for (int i = 0; i < sessions_count; ++i) {
+      const SessionId& session = sessions[static_cast<std::size_t>((i * 7) % sessions_count)];
+      const auto durability = i % 2 == 0 ? Durability::synced : Durability::buffered;
+      EXPECT_TRUE(store.append(session, message(id_of(thread, 0)), {.durability = durability}));
+      EXPECT_TRUE(store.find(session, {id_of(thread, 0)}));
+    }
+  });
+  for (const SessionId& session : sessions) expect_all(ids_in(store, session), threads, 1);
+  EXPECT_TRUE(store.close());
+}
+
 INSTANTIATE_TEST_SUITE_P(OnEvery, StoreThreads, ::testing::Values(Place::memory, Place::folder),
                          name_of_place);
 
