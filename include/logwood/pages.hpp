@@ -11,6 +11,7 @@
 #include "logwood/ids.hpp"
 #include "logwood/report.hpp"
 #include "logwood/session.hpp"
+#include "logwood/tree.hpp"
 
 namespace logwood {
 
@@ -66,6 +67,23 @@ struct SessionPage {
   std::vector<SessionHeader> sessions;
   std::vector<UnreadableSession> unreadable;
   bool has_more = false;
+};
+
+/// The tree of a session as of now.
+struct SessionTree {
+  Tree tree;
+  std::optional<EntryId> head;
+  std::vector<Problem> problems;  ///< what was passed over on the way through the session
+};
+
+/// A tip and its path.
+struct Branch {
+  EntryId tip;
+  std::size_t length = 0;  ///< entries on its path
+  std::string timestamp;   ///< of the tip
+  std::string role;        ///< of the last message on it that has text
+  std::string preview;     ///< the beginning of that text, on one line
+  bool is_head = false;    ///< the head is its tip
 };
 
 struct MigrationResult {

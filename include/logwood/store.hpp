@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "logwood/append.hpp"
 #include "logwood/entry.hpp"
@@ -92,6 +93,12 @@ class Store {
 
   /// One committed entry, without loading the rest. Flagged ones are only in load.
   Result<Entry> find(const SessionId& session, const EntryId& entry);
+
+  /// The tree of the session, in one pass over it.
+  Result<SessionTree> tree(const SessionId& session);
+
+  /// Its branches, the one appended to last first.
+  Result<std::vector<Branch>> branches(const SessionId& session);
 
   /// Syncs what is buffered. On success everything appended before is durable.
   Result<> flush(const SessionId& session);

@@ -3,6 +3,7 @@
 // its outermost object lie.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -52,6 +53,19 @@ inline constexpr std::size_t json_depth_max = 128;
 /// The value of the member `name` of an object whose text is known to be valid;
 /// of several the last. Empty when there is none, or the text is no object.
 [[nodiscard]] std::string_view json_member(std::string_view object, std::string_view name);
+
+/// The same for several names, in one pass: the values in the order of the names.
+template <std::size_t count>
+[[nodiscard]] std::array<std::string_view, count> json_members(
+    std::string_view object, const std::string_view (&names)[count]) {
+  std::array<std::string_view, count> values;
+  (void)check_json(object, [&](const JsonMember& member) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (member.is(names[i])) values[i] = member.value;
+    }
+  });
+  return values;
+}
 
 /// Tells `visit` the elements of an array whose text is known to be valid, as
 /// views without outer white space. Nothing happens when it is no array.

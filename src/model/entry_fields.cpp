@@ -44,9 +44,11 @@ std::optional<std::string_view> take_plain(std::string_view& text) {
   return inside;
 }
 
-EntryPlace place_of(std::string_view id, std::string_view parent_id, std::string_view type) {
+// `spelled` is how the type is written, `type` what it says.
+EntryPlace place_of(std::string_view id, std::string_view parent_id, std::string_view spelled,
+                    std::string_view type) {
   if (!check_id(id)) return {};
-  return {id, parent_id, kind_of(type), type == "head"};
+  return {id, parent_id, spelled, kind_of(type), type == "head"};
 }
 
 // These members are short and mostly come first, in one order or another (stamped ones stand in
@@ -76,7 +78,7 @@ std::optional<EntryPlace> place_at_front(std::string_view text) {
     }
     before = ',';
   }
-  return place_of(*id, *parent_id, *type);
+  return place_of(*id, *parent_id, *type, *type);
 }
 
 }  // namespace
@@ -129,7 +131,8 @@ EntryPlace find_place(std::string_view text) {
   const EntryFields fields = find_fields(text);
   const auto type = json_string_value(fields.type);
   if (!fields.json || !type) return {};
-  return place_of(id_in(fields.id).value_or(""), id_in(fields.parent_id).value_or(""), *type);
+  return place_of(id_in(fields.id).value_or(""), id_in(fields.parent_id).value_or(""),
+                  fields.type.substr(1, fields.type.size() - 2), *type);
 }
 
 }  // namespace logwood

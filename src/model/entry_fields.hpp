@@ -37,6 +37,7 @@ Result<> check_entry(const EntryFields& fields);
 struct EntryPlace {
   std::string_view id;
   std::string_view parent_id;  ///< empty: none
+  std::string_view type;       ///< as spelled between its quotes
   EntryKind kind = EntryKind::tree;
   bool moves_head = false;  ///< it is a `head` mark
 };

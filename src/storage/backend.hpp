@@ -4,8 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "logwood/append.hpp"
 #include "logwood/entry.hpp"
@@ -13,6 +16,7 @@
 #include "logwood/report.hpp"
 #include "logwood/result.hpp"
 #include "logwood/session.hpp"
+#include "model/entry_fields.hpp"
 
 namespace logwood::storage {
 
@@ -31,6 +35,20 @@ struct PageFrom {
   ReadPosition next;
 };
 
+/// What a walk is told of an entry, valid during the call.
+struct WalkedEntry {
+  std::string_view text;  ///< its object, in which the seal may still be the last member
+  EntryPlace place;
+  std::uint64_t seq = 0;
+  bool flagged = false;  ///< one that is not may follow with the same id, and stands for both
+};
+using WalkVisitor = std::function<void(const WalkedEntry&)>;
+
+struct WalkedTo {
+  ReadPosition next;
+  std::vector<Problem> problems;
+};
+
 class StorageBackend {
  public:
   virtual ~StorageBackend() = default;
@@ -43,6 +61,9 @@ class StorageBackend {
                                       const AppendOptions& options) = 0;
   virtual Result<PageFrom> read(const SessionId& session, const ReadPosition& from,
                                 std::size_t limit) = 0;
+  /// Tells all entries after `from`, the header included, without keeping them.
+  virtual Result<WalkedTo> walk(const SessionId& session, const ReadPosition& from,
+                                const WalkVisitor& visit) = 0;
   virtual Result<BackwardPage> read_last(const SessionId& session, std::size_t limit,
                                          Along along) = 0;
   virtual Result<Entry> find(const SessionId& session, const EntryId& entry) = 0;

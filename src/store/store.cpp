@@ -7,6 +7,7 @@
 #include "storage/backend.hpp"
 #include "storage/jsonl/backend.hpp"
 #include "storage/memory/backend.hpp"
+#include "store/session_tree.hpp"
 
 namespace logwood {
 
@@ -118,6 +119,16 @@ Result<BackwardPage> Store::load_last(const SessionId& session, std::size_t limi
 Result<Entry> Store::find(const SessionId& session, const EntryId& entry) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   return backend->find(session, entry);
+}
+
+Result<SessionTree> Store::tree(const SessionId& session) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return load_tree(*backend, session);
+}
+
+Result<std::vector<Branch>> Store::branches(const SessionId& session) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return list_branches(*backend, session);
 }
 
 Result<> Store::flush(const SessionId& session) {

@@ -613,6 +613,59 @@ TEST_P(StoreContract, BufferedEntriesAreThereAtOnceAndAfterFlush) {
   EXPECT_EQ(loaded(session).size(), 10U);
 }
 
+TEST_P(StoreContract, ShowsItsTreeAndBranches) {
+  const SessionId session = make_session();
+  const auto say = [&](const std::string& id, const std::string& role, const std::string& text,
+                       const Parent& parent = Parent::head()) {
+    ASSERT_TRUE(store_->append(
+        session, Draft::of({.type = "message",
+                            .payload = R"({"role":")" + role + R"(","content":")" + text + "\"}",
+                            .id = EntryId{id},
+                            .parent = parent})));
+  };
+  say("1", "user", "Hello, how are you?");
+  say("2", "assistant", "I am doing well, thank you!");
+  say("3", "user", "Can you help me with a task?");
+  say("4", "assistant", "Of course! What do you need?");
+  say("5", "user", "Tell me a joke instead", Parent::of({"2"}));
+  say("6", "assistant", "Why did the chicken cross the road?");
+
+  const auto tree = store_->tree(session);
+  ASSERT_TRUE(tree);
+  EXPECT_EQ(tree->head, EntryId{"6"});
+  EXPECT_THAT(tree->problems, IsEmpty());
+  TreeDrawing drawing;
+  drawing.text_of = [&](Tree::Place place) {
+    const auto entry = store_->find(session, {std::string(tree->tree.id(place))});
+    const std::string payload(entry->payload());
+    const auto between = [&](const std::string& before) {
+      const std::size_t from = payload.find(before) + before.size();
+      return payload.substr(from, payload.find('"', from) - from);
+    };
+    return "[" + between(R"("role":")") + "] " + between(R"("content":")");
+  };
+  EXPECT_EQ(draw(tree->tree, drawing),
+            "└── [user] Hello, how are you?\n"
+            "    └── [assistant] I am doing well, thank you!\n"
+            "        ├── [user] Can you help me with a task?\n"
+            "        │   └── [assistant] Of course! What do you need?\n"
+            "        └── [user] Tell me a joke instead\n"
+            "            └── [assistant] Why did the chicken cross the road?\n");
+
+  const auto branches = store_->branches(session);
+  ASSERT_TRUE(branches);
+  ASSERT_EQ(branches->size(), 2U);
+  EXPECT_EQ((*branches)[0].preview, "Why did the chicken cross the road?");
+  EXPECT_EQ((*branches)[0].length, 4U);
+  EXPECT_TRUE((*branches)[0].is_head);
+  EXPECT_EQ((*branches)[1].tip, EntryId{"4"});
+  EXPECT_EQ((*branches)[1].preview, "Of course! What do you need?");
+  EXPECT_EQ((*branches)[1].role, "assistant");
+  EXPECT_EQ((*branches)[1].length, 4U);
+  EXPECT_FALSE((*branches)[1].is_head);
+  EXPECT_FALSE((*branches)[1].timestamp.empty());
+}
+
 TEST_P(StoreContract, DoesNothingAfterItWasClosed) {
   const SessionId session = make_session();
   auto reader = store_->read(session);

@@ -134,6 +134,12 @@ class Backend final : public StorageBackend {
                                  [&](LogReader& reader) { return reader.read(from, limit); });
   }
 
+  Result<WalkedTo> walk(const SessionId& session, const ReadPosition& from,
+                        const WalkVisitor& visit) override {
+    return with_reader<WalkedTo>(session,
+                                 [&](LogReader& reader) { return reader.walk(from, visit); });
+  }
+
   Result<BackwardPage> read_last(const SessionId& session, std::size_t limit,
                                  Along along) override {
     return with_reader<BackwardPage>(

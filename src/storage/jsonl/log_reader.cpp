@@ -129,48 +129,89 @@ Result<> LogReader::drop_superseded(std::vector<Entry>& entries) {
   return {};
 }
 
+// The sealed lines after `from`. What is returned of them the visitor decides, and so
+// it says how far `next.seq` came.
+Result<WalkedTo> LogReader::walk_lines(const ReadPosition& from, const LineVisitor& visit) {
+  WalkOptions options = walk_options();
+  LOGWOOD_TRY(const io::FileStatus now, file_status());
+  const auto index = read_index_header(*files_, names_.index);
+  if (index && describes(*index, *file_, now)) options.trusted_until = index->end;
+
+  const Boundary begin = boundary_at(from);
+  LOGWOOD_TRY(
+      const Walked walked,
+      walk_forward(*file_, first_.session_id, begin, options,
+                   [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
+                     return line.seq <= from.seq ? Going::on : visit(line, text);
+                   }));
+  WalkedTo result;
+  take_problems(walked.fold, result.problems);
+  result.next.seq = from.seq;
+  result.next.boundary_seq = walked.boundary.start.last_seq;
+  result.next.offset = walked.boundary.start.end;
+  result.next.next_line = walked.boundary.next_line;
+  result.next.link = format::view(walked.boundary.start.link);
+  return result;
+}
+
 Result<PageFrom> LogReader::read(const ReadPosition& from, std::size_t limit) {
   if (first_.unsealed) {
     LOGWOOD_TRY(PageFrom unsealed, read_unsealed(*file_, from, limit));
     if (first_.renamed) unsealed.page.problems.push_back(renamed_problem());
     return unsealed;
   }
-  WalkOptions options = walk_options();
-  LOGWOOD_TRY(const io::FileStatus now, file_status());
-  const auto index = read_index_header(*files_, names_.index);
-  if (index && describes(*index, *file_, now)) options.trusted_until = index->end;
-
-  PageFrom result;
-  EntryPage& page = result.page;
-  const Boundary begin = boundary_at(from);
+  EntryPage page;
   std::vector<Problem> unreadable;
-  result.next = from;
-  LOGWOOD_TRY(const Walked walked, walk_forward(*file_, first_.session_id, begin, options,
-                                                [&](const format::PlacedLine& line,
-                                                    std::string_view text) -> Result<Going> {
-                                                  if (line.seq <= from.seq) return Going::on;
-                                                  if (page.entries.size() == limit) {
-                                                    page.has_more = true;
-                                                    return Going::stop;
-                                                  }
-                                                  auto entry = entry_in(line, std::string(text));
-                                                  if (!entry) {
-                                                    unreadable.push_back(not_an_entry(line));
-                                                    return Going::on;
-                                                  }
-                                                  result.next.seq = line.seq;
-                                                  page.entries.push_back(*std::move(entry));
-                                                  return Going::on;
-                                                }));
+  std::uint64_t last_seq = from.seq;
+  LOGWOOD_TRY(
+      WalkedTo walked,
+      walk_lines(from, [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
+        if (page.entries.size() == limit) {
+          page.has_more = true;
+          return Going::stop;
+        }
+        auto entry = entry_in(line, std::string(text));
+        if (!entry) {
+          unreadable.push_back(not_an_entry(line));
+          return Going::on;
+        }
+        last_seq = line.seq;
+        page.entries.push_back(*std::move(entry));
+        return Going::on;
+      }));
   LOGWOOD_CHECK(drop_superseded(page.entries));
-  take_problems(walked.fold, page.problems);
+  page.problems = std::move(walked.problems);
   page.problems.insert(page.problems.end(), unreadable.begin(), unreadable.end());
   if (first_.renamed) page.problems.push_back(renamed_problem());
-  result.next.boundary_seq = walked.boundary.start.last_seq;
-  result.next.offset = walked.boundary.start.end;
-  result.next.next_line = walked.boundary.next_line;
-  result.next.link = format::view(walked.boundary.start.link);
-  return result;
+  walked.next.seq = last_seq;
+  return PageFrom{std::move(page), std::move(walked.next)};
+}
+
+Result<WalkedTo> LogReader::walk(const ReadPosition& from, const WalkVisitor& visit) {
+  if (first_.unsealed) {
+    LOGWOOD_TRY(PageFrom all, read(from, static_cast<std::size_t>(-1)));
+    for (const Entry& entry : all.page.entries)
+      visit({entry.text, find_place(entry.text), entry.seq, entry.flagged});
+    return WalkedTo{std::move(all.next), std::move(all.page.problems)};
+  }
+  std::vector<Problem> unreadable;
+  std::uint64_t last_seq = from.seq;
+  LOGWOOD_TRY(
+      WalkedTo walked,
+      walk_lines(from, [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
+        last_seq = line.seq;
+        const EntryPlace place = find_place(text);
+        if (place.id.empty()) {
+          unreadable.push_back(not_an_entry(line));
+        } else {
+          visit({text, place, line.seq, line.flagged});
+        }
+        return Going::on;
+      }));
+  walked.problems.insert(walked.problems.end(), unreadable.begin(), unreadable.end());
+  if (first_.renamed) walked.problems.push_back(renamed_problem());
+  walked.next.seq = last_seq;
+  return walked;
 }
 
 Result<BackwardPage> LogReader::read_last(std::size_t limit, Along along) {

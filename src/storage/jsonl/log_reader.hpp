@@ -33,6 +33,7 @@ class LogReader {
   [[nodiscard]] const FirstLine& first_line() const { return first_; }
 
   Result<PageFrom> read(const ReadPosition& from, std::size_t limit);
+  Result<WalkedTo> walk(const ReadPosition& from, const WalkVisitor& visit);
   Result<BackwardPage> read_last(std::size_t limit, Along along);
   Result<std::optional<Entry>> find(const EntryId& id);
   Result<SessionStatus> status();
@@ -50,6 +51,7 @@ class LogReader {
   Result<io::FileStatus> file_status() const;
   Result<SessionState*> state();
   Boundary boundary_at(const ReadPosition& from) const;
+  Result<WalkedTo> walk_lines(const ReadPosition& from, const LineVisitor& visit);
   Result<bool> is_superseded(const EntryId& id, std::uint64_t seq);
   Result<> drop_superseded(std::vector<Entry>& entries);
   Result<BackwardPage> read_last_by_walking(std::size_t limit, Along along);

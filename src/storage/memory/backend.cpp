@@ -104,6 +104,19 @@ class Backend final : public StorageBackend {
     return result;
   }
 
+  Result<WalkedTo> walk(const SessionId& id, const ReadPosition& from,
+                        const WalkVisitor& visit) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    const std::vector<Entry>& all = session->entries;
+    for (std::size_t at = from.seq; at < all.size(); ++at) {  // seq n is at n - 1
+      visit({all[at].text, find_place(all[at].text), all[at].seq, all[at].flagged});
+    }
+    WalkedTo walked;
+    walked.next.seq = std::max<std::size_t>(from.seq, all.size());
+    return walked;
+  }
+
   Result<BackwardPage> read_last(const SessionId& id, std::size_t limit, Along along) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));

@@ -1,0 +1,38 @@
+// What a message says, in whichever shape its provider gave it: read, never rewritten.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "logwood/turn.hpp"
+
+namespace logwood {
+
+struct ToolCall {
+  std::string id;
+  std::string name;
+};
+
+struct ToolResult {
+  std::string call_id;
+  bool failed = false;
+};
+
+/// The parts of a message that we act on. Shapes known: Anthropic messages, OpenAI chat
+/// and responses items, Gemini contents, and pi; of another one only the role and the
+/// text are found, if those.
+struct Message {
+  std::string role;
+  std::string text;  ///< of its text blocks, joined by blank lines
+  std::vector<ToolCall> tool_calls;
+  std::vector<ToolResult> tool_results;
+  Usage usage;
+};
+
+/// Reads the payload of a `message`, the text of a valid JSON object.
+[[nodiscard]] Message read_message(std::string_view payload);
+
+}  // namespace logwood

@@ -1,0 +1,388 @@
+#include "logwood/tree.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "base/random_bytes.hpp"
+#include "base/siphash.hpp"
+#include "model/tree_builder.hpp"
+
+namespace logwood {
+namespace {
+
+constexpr Tree::Place nowhere = static_cast<Tree::Place>(-1);
+
+struct Node {
+  std::uint64_t seq = 0;
+  std::uint32_t order = 0;  // in which it was added
+  std::uint32_t id_offset = 0;
+  std::uint32_t type = 0;
+  Tree::Place parent = nowhere;
+  Tree::Place first_child = nowhere;
+  Tree::Place last_child = nowhere;
+  Tree::Place next_sibling = nowhere;
+  std::uint32_t depth = 1;
+  std::uint32_t children = 0;
+  std::uint8_t id_size = 0;
+  bool flagged = false;
+  bool detached = false;
+};
+
+SipKey fresh_key() {
+  SipKey key{};
+  fill_random({reinterpret_cast<std::uint8_t*>(key.data()), sizeof key});
+  return key;
+}
+
+}  // namespace
+
+class Tree::Inside {
+ public:
+  [[nodiscard]] std::string_view id(Place place) const {
+    const Node& node = nodes[place];
+    return std::string_view(ids).substr(node.id_offset, node.id_size);
+  }
+
+  [[nodiscard]] std::optional<Place> find(std::string_view wanted) const {
+    if (slots.empty()) return std::nullopt;
+    const std::size_t mask = slots.size() - 1;
+    for (std::size_t slot = siphash(key, wanted) & mask; slots[slot] != nowhere;
+         slot = (slot + 1) & mask) {
+      if (id(slots[slot]) == wanted) return slots[slot];
+    }
+    return std::nullopt;
+  }
+
+  void add(std::string_view id, std::string_view parent_id, std::string_view type,
+           std::uint64_t seq, bool flagged);
+  void finish();
+
+  std::vector<Node> nodes;
+  std::string ids;
+  std::vector<std::string> types;
+  std::vector<TreeProblem> problems;
+
+ private:
+  struct Unresolved {
+    Place place;
+    std::string parent_id;
+  };
+
+  void put_in_slot(Place place) {
+    const std::size_t mask = slots.size() - 1;
+    std::size_t slot = siphash(key, id(place)) & mask;
+    while (slots[slot] != nowhere) slot = (slot + 1) & mask;
+    slots[slot] = place;
+  }
+
+  void grow_slots() {
+    slots.assign(std::max<std::size_t>(64, slots.size() * 2), nowhere);
+    for (Place place = 0; place < nodes.size(); ++place) put_in_slot(place);
+  }
+
+  std::uint32_t number_of_type(std::string_view type) {
+    if (last_type < types.size() && types[last_type] == type) return last_type;
+    auto [at, is_new] =
+        type_numbers.try_emplace(std::string(type), static_cast<std::uint32_t>(types.size()));
+    if (is_new) types.emplace_back(type);
+    last_type = at->second;
+    return last_type;
+  }
+
+  void report(TreeProblemKind kind, Place place, std::string_view parent_id) {
+    problems.push_back(
+        {kind, EntryId{std::string(id(place))}, EntryId{std::string(parent_id)}, nodes[place].seq});
+  }
+
+  void set_parent(Place place, std::string_view parent_id);
+  void hang(Place place);
+  void resolve();
+  void cut_cycles();
+  void hang_all_again();
+
+  SipKey key = fresh_key();  // ids may come from anywhere
+  std::vector<Place> slots;
+  std::unordered_map<std::string, std::uint32_t> type_numbers;
+  std::uint32_t last_type = 0;
+  std::uint32_t added = 0;
+  std::vector<Unresolved> unresolved;
+  std::vector<Place> forward;  // hang on an entry that came after them
+  bool is_out_of_order = false;
+};
+
+// Adds it to the children of its parent, which hangs already.
+void Tree::Inside::hang(Place place) {
+  Node& node = nodes[place];
+  Node& parent = nodes[node.parent];
+  (parent.first_child == nowhere ? parent.first_child : nodes[parent.last_child].next_sibling) =
+      place;
+  parent.last_child = place;
+  ++parent.children;
+  node.depth = parent.depth + 1;
+  node.detached = parent.detached;
+}
+
+void Tree::Inside::set_parent(Place place, std::string_view parent_id) {
+  if (parent_id.empty()) return;
+  const auto parent = find(parent_id);
+  if (!parent || nodes[*parent].order >= nodes[place].order) {
+    unresolved.push_back({place, std::string(parent_id)});
+    return;
+  }
+  nodes[place].parent = *parent;
+  if (!is_out_of_order) hang(place);
+}
+
+void Tree::Inside::add(std::string_view id, std::string_view parent_id, std::string_view type,
+                       std::uint64_t seq, bool flagged) {
+  if (const auto before = find(id)) {
+    Node& node = nodes[*before];
+    if (!node.flagged || flagged) {
+      problems.push_back(
+          {TreeProblemKind::duplicate_id, EntryId{std::string(id)},
+           parent_id.empty() ? std::nullopt : std::optional(EntryId{std::string(parent_id)}), seq});
+      return;
+    }
+    // It stood for what is committed now; what hangs on it stays.
+    is_out_of_order = true;
+    std::erase_if(unresolved, [&](const Unresolved& one) { return one.place == *before; });
+    node.flagged = false;
+    node.seq = seq;
+    node.order = added++;
+    node.type = number_of_type(type);
+    node.parent = nowhere;
+    set_parent(*before, parent_id);
+    return;
+  }
+  const auto place = static_cast<Place>(nodes.size());
+  Node node;
+  node.seq = seq;
+  node.order = added++;
+  node.id_offset = static_cast<std::uint32_t>(ids.size());
+  node.id_size = static_cast<std::uint8_t>(id.size());
+  node.type = number_of_type(type);
+  node.flagged = flagged;
+  ids += id;
+  nodes.push_back(node);
+  if (nodes.size() * 2 > slots.size()) {
+    grow_slots();
+  } else {
+    put_in_slot(place);
+  }
+  set_parent(place, parent_id);
+}
+
+// What was not there when its child came is there now, or is not in the session.
+void Tree::Inside::resolve() {
+  for (const Unresolved& one : unresolved) {
+    const auto parent = find(one.parent_id);
+    if (parent && *parent != one.place) {
+      nodes[one.place].parent = *parent;
+      forward.push_back(one.place);
+      report(TreeProblemKind::forward_reference, one.place, one.parent_id);
+      is_out_of_order = true;
+      continue;
+    }
+    nodes[one.place].detached = true;
+    report(parent ? TreeProblemKind::cycle : TreeProblemKind::orphan, one.place, one.parent_id);
+    is_out_of_order = true;
+  }
+}
+
+// A cycle has at least one forward reference in it; one is cut in each. Every entry
+// is looked at once.
+void Tree::Inside::cut_cycles() {
+  enum class Seen : std::uint8_t { no, on_this_way, before };
+  std::vector<Seen> seen(nodes.size(), Seen::no);
+  for (const Place start : forward) {
+    std::vector<Place> way;
+    Place at = start;
+    while (at != nowhere && seen[at] == Seen::no) {
+      seen[at] = Seen::on_this_way;
+      way.push_back(at);
+      at = nodes[at].parent;
+    }
+    if (at != nowhere && seen[at] == Seen::on_this_way) {
+      // From `at` on the way goes round; the oldest of them is where it is cut.
+      const auto round = std::find(way.begin(), way.end(), at);
+      const Place oldest = *std::min_element(
+          round, way.end(), [&](Place a, Place b) { return nodes[a].order < nodes[b].order; });
+      report(TreeProblemKind::cycle, oldest, id(nodes[oldest].parent));
+      nodes[oldest].parent = nowhere;
+      nodes[oldest].detached = true;
+    }
+    for (const Place place : way) seen[place] = Seen::before;
+  }
+}
+
+// Children in append order, and depths from the top down.
+void Tree::Inside::hang_all_again() {
+  for (Node& node : nodes) {
+    node.first_child = node.last_child = node.next_sibling = nowhere;
+    node.children = 0;
+  }
+  std::vector<Place> tops;
+  for (Place place = 0; place < nodes.size(); ++place) {
+    if (nodes[place].parent == nowhere) {
+      nodes[place].depth = 1;
+      tops.push_back(place);
+    } else {
+      hang(place);
+    }
+  }
+  std::vector<Place> open = std::move(tops);
+  while (!open.empty()) {
+    const Place at = open.back();
+    open.pop_back();
+    for (Place child = nodes[at].first_child; child != nowhere; child = nodes[child].next_sibling) {
+      nodes[child].depth = nodes[at].depth + 1;
+      nodes[child].detached = nodes[at].detached;
+      open.push_back(child);
+    }
+  }
+}
+
+void Tree::Inside::finish() {
+  resolve();
+  if (!forward.empty()) cut_cycles();
+  if (is_out_of_order) hang_all_again();
+  unresolved.clear();
+  std::stable_sort(problems.begin(), problems.end(),
+                   [](const TreeProblem& a, const TreeProblem& b) { return a.seq < b.seq; });
+}
+
+TreeBuilder::TreeBuilder() : tree_(std::make_unique<Tree::Inside>()) {}
+TreeBuilder::~TreeBuilder() = default;
+
+void TreeBuilder::add(std::string_view id, std::string_view parent_id, std::string_view type,
+                      std::uint64_t seq, bool flagged) {
+  tree_->add(id, parent_id, type, seq, flagged);
+}
+
+Tree TreeBuilder::finish() {
+  tree_->finish();
+  Tree tree;
+  tree.inside_ = std::exchange(tree_, std::make_unique<Tree::Inside>());
+  return tree;
+}
+
+Tree Tree::of(std::span<const Entry> entries) {
+  TreeBuilder builder;
+  for (const Entry& entry : entries) {
+    if (kind_of(entry.type) != EntryKind::tree) continue;
+    builder.add(entry.id.text, entry.parent_id ? std::string_view(entry.parent_id->text) : "",
+                entry.type, entry.seq, entry.flagged);
+  }
+  return builder.finish();
+}
+
+Tree::Tree() : inside_(std::make_unique<Inside>()) {}
+Tree::Tree(Tree&&) noexcept = default;
+Tree& Tree::operator=(Tree&&) noexcept = default;
+Tree::~Tree() = default;
+
+std::size_t Tree::size() const { return inside_->nodes.size(); }
+std::optional<Tree::Place> Tree::find(std::string_view id) const { return inside_->find(id); }
+std::string_view Tree::id(Place place) const { return inside_->id(place); }
+std::string_view Tree::type(Place place) const {
+  return inside_->types[inside_->nodes[place].type];
+}
+std::uint64_t Tree::seq(Place place) const { return inside_->nodes[place].seq; }
+std::size_t Tree::child_count(Place place) const { return inside_->nodes[place].children; }
+std::size_t Tree::depth(Place place) const { return inside_->nodes[place].depth; }
+bool Tree::is_detached(Place place) const { return inside_->nodes[place].detached; }
+const std::vector<TreeProblem>& Tree::problems() const { return inside_->problems; }
+
+std::optional<Tree::Place> Tree::parent(Place place) const {
+  const Place parent = inside_->nodes[place].parent;
+  return parent == nowhere ? std::nullopt : std::optional(parent);
+}
+
+std::vector<Tree::Place> Tree::children(Place place) const {
+  const std::vector<Node>& nodes = inside_->nodes;
+  std::vector<Place> found;
+  found.reserve(nodes[place].children);
+  for (Place child = nodes[place].first_child; child != nowhere;
+       child = nodes[child].next_sibling) {
+    found.push_back(child);
+  }
+  return found;
+}
+
+namespace {
+
+template <class Wanted>
+std::vector<Tree::Place> all_where(std::size_t count, const Wanted& wanted) {
+  std::vector<Tree::Place> found;
+  for (Tree::Place place = 0; place < count; ++place) {
+    if (wanted(place)) found.push_back(place);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Tree::Place> Tree::roots() const {
+  return all_where(size(), [&](Place p) { return !parent(p) && !is_detached(p); });
+}
+
+std::vector<Tree::Place> Tree::detached() const {
+  return all_where(size(), [&](Place p) { return !parent(p) && is_detached(p); });
+}
+
+std::vector<Tree::Place> Tree::tips() const {
+  return all_where(size(), [&](Place p) { return child_count(p) == 0; });
+}
+
+std::vector<Tree::Place> Tree::branch_points() const {
+  return all_where(size(), [&](Place p) { return child_count(p) > 1; });
+}
+
+std::vector<Tree::Place> Tree::path_to(Place place) const {
+  const std::vector<Node>& nodes = inside_->nodes;
+  std::vector<Place> path(nodes[place].depth);
+  for (auto at = path.rbegin(); at != path.rend(); ++at) {
+    *at = place;
+    place = nodes[place].parent;
+  }
+  return path;
+}
+
+BranchDiff diff(const Tree& tree, Tree::Place left, Tree::Place right) {
+  BranchDiff found;
+  std::optional<Tree::Place> on_left = left;
+  std::optional<Tree::Place> on_right = right;
+  while (on_left != on_right) {
+    const std::size_t left_depth = on_left ? tree.depth(*on_left) : 0;
+    const std::size_t right_depth = on_right ? tree.depth(*on_right) : 0;
+    if (left_depth >= right_depth) {
+      found.only_left.push_back(*on_left);
+      on_left = tree.parent(*on_left);
+    }
+    if (right_depth >= left_depth) {
+      found.only_right.push_back(*on_right);
+      on_right = tree.parent(*on_right);
+    }
+  }
+  found.common_ancestor = on_left;
+  std::reverse(found.only_left.begin(), found.only_left.end());
+  std::reverse(found.only_right.begin(), found.only_right.end());
+  return found;
+}
+
+std::string_view name_of(TreeProblemKind kind) {
+  switch (kind) {
+    case TreeProblemKind::orphan:
+      return "orphan";
+    case TreeProblemKind::forward_reference:
+      return "forward_reference";
+    case TreeProblemKind::cycle:
+      return "cycle";
+    case TreeProblemKind::duplicate_id:
+      return "duplicate_id";
+  }
+  return "";
+}
+
+}  // namespace logwood

@@ -1,0 +1,82 @@
+#include "store/session_tree.hpp"
+
+#include <algorithm>
+
+#include "model/head_mark.hpp"
+#include "model/message.hpp"
+#include "model/preview.hpp"
+#include "model/tree_builder.hpp"
+
+namespace logwood {
+namespace {
+
+constexpr std::size_t preview_characters = 50;
+
+// The last message on the path that has text: how a person recognises a branch.
+Result<> describe_branch(storage::StorageBackend& backend, const SessionId& session,
+                         const Tree& tree, Tree::Place tip, Branch& branch) {
+  constexpr std::size_t looks_max = 20;  // calls and results without text, mostly
+  std::optional<Tree::Place> at = tip;
+  for (std::size_t looks = 0; at && looks < looks_max; at = tree.parent(*at)) {
+    if (*at != tip && tree.type(*at) != "message") continue;
+    ++looks;
+    const auto entry = backend.find(session, {std::string(tree.id(*at))});
+    if (!entry) {
+      // A flagged one has its place in the tree but cannot be looked up.
+      if (entry.error().code == ErrorCode::not_found) continue;
+      return entry.error();
+    }
+    if (*at == tip) branch.timestamp = entry->timestamp;
+    if (entry->type != "message") continue;
+    const Message message = read_message(entry->payload());
+    if (message.text.empty()) continue;
+    branch.role = message.role;
+    branch.preview = preview(message.text, preview_characters);
+    break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<SessionTree> load_tree(storage::StorageBackend& backend, const SessionId& session) {
+  SessionTree found;
+  TreeBuilder builder;
+  LOGWOOD_TRY(storage::WalkedTo walked,
+              backend.walk(session, {}, [&](const storage::WalkedEntry& entry) {
+                const EntryPlace& place = entry.place;
+                if (place.kind == EntryKind::tree) {
+                  builder.add(place.id, place.parent_id, place.type, entry.seq, entry.flagged);
+                }
+                if (entry.flagged) return;
+                if (place.kind == EntryKind::tree) found.head = EntryId{std::string(place.id)};
+                if (place.moves_head) {
+                  if (auto target = head_target(entry.text)) found.head = *std::move(target);
+                }
+              }));
+  found.tree = builder.finish();
+  found.problems = std::move(walked.problems);
+  return found;
+}
+
+Result<std::vector<Branch>> list_branches(storage::StorageBackend& backend,
+                                          const SessionId& session) {
+  LOGWOOD_TRY(const SessionTree loaded, load_tree(backend, session));
+  const Tree& tree = loaded.tree;
+  std::vector<Tree::Place> tips = tree.tips();
+  std::sort(tips.begin(), tips.end(),
+            [&](Tree::Place a, Tree::Place b) { return tree.seq(a) > tree.seq(b); });
+  std::vector<Branch> branches;
+  branches.reserve(tips.size());
+  for (const Tree::Place tip : tips) {
+    Branch branch;
+    branch.tip = {std::string(tree.id(tip))};
+    branch.length = tree.depth(tip);
+    branch.is_head = loaded.head == branch.tip;
+    LOGWOOD_CHECK(describe_branch(backend, session, tree, tip, branch));
+    branches.push_back(std::move(branch));
+  }
+  return branches;
+}
+
+}  // namespace logwood
