@@ -76,11 +76,11 @@ void Fold::pass_over(const Piece& piece) {
   note(at(piece, problem_of(piece.kind)));
   newer_ = newer_ || piece.kind == PieceKind::newer;
   if (piece.kind == PieceKind::damaged || piece.kind == PieceKind::nul) ++lost_lines_;
-  if (LOGWOOD_SEEDED(foreign_counted) && piece.kind == PieceKind::foreign && !batch_.empty()) {
+  if (piece.kind == PieceKind::foreign && !batch_.empty() && LOGWOOD_SEEDED(foreign_counted)) {
     ++last_seq_;
   }
   if (piece.kind == PieceKind::torn || piece.kind == PieceKind::nul ||
-      (LOGWOOD_SEEDED(damage_cut) && piece.kind == PieceKind::damaged)) {
+      (piece.kind == PieceKind::damaged && LOGWOOD_SEEDED(damage_cut))) {
     if (!zeros_from_) zeros_from_ = piece.offset;
     if (!torn_from_) torn_from_ = piece.offset;
   } else {

@@ -25,19 +25,14 @@ Result<std::optional<PhysicalLine>> LineReader::next() {
     const char* const line = window_.data() + at_;
     const std::size_t available = filled_ - at_;
     const void* const lf = std::memchr(line + searched, '\n', available - searched);
-    if (lf != nullptr) {
-      const auto size = static_cast<std::size_t>(static_cast<const char*>(lf) - line);
-      if (size > line_size_max) {
-        LOGWOOD_TRY(PhysicalLine oversize, pass_over_oversize());
-        return std::optional(oversize);
-      }
-      return std::optional(take(size, true));
-    }
-    searched = available;
-    if (available > line_size_max) {
+    const std::size_t size =
+        lf != nullptr ? static_cast<std::size_t>(static_cast<const char*>(lf) - line) : available;
+    if (size > line_size_max) {
       LOGWOOD_TRY(PhysicalLine oversize, pass_over_oversize());
       return std::optional(oversize);
     }
+    if (lf != nullptr) return std::optional(take(size, true));
+    searched = available;
     LOGWOOD_TRY(const bool more, read_more());
     if (more) continue;
     if (available == 0) return std::optional<PhysicalLine>();

@@ -32,7 +32,7 @@ bool all_lower_hex(std::string_view text) {
   bool all = true;
   for (const char c : text) {
     all &= lower_hex[static_cast<unsigned char>(c)] ||
-           (LOGWOOD_SEEDED(crc_by_value) && c >= 'A' && c <= 'F');
+           (c >= 'A' && c <= 'F' && LOGWOOD_SEEDED(crc_by_value));
   }
   return all;
 }
@@ -120,7 +120,6 @@ std::optional<std::size_t> match_seal(std::string_view text, std::size_t start, 
 bool is_consistent(SealedLine& line) {
   if (line.place > line.count || line.count > batch_lines_max || line.seq < line.place)
     return false;
-  if (!line.body.starts_with('{')) return false;
   if (!line.is_tombstone) return true;
   constexpr std::size_t tail_size = digest_name.size() + 64 + 1;
   if (line.body.size() < tail_size) return false;

@@ -59,7 +59,7 @@ class Walk {
     if (line == nullptr) return TailEnd::start;
     if (held_bytes_ > held_bytes_max) return TailEnd::irregular;
 
-    if (line->place == line->count && (!newer_ || newer_->place == 1)) {
+    if (line->place == line->count) {
       batch_.clear();
       keep(*piece, *line);
       started_ = true;

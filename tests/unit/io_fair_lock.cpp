@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -375,8 +376,12 @@ TEST_F(FairLockBetweenProcesses, NamesTheHolder) {
     return true;
   });
   wait_until([&] { return locked->load(); });
-  // Others hold locks too: a place in the line, the same lock of another file.
+  // Others hold locks too: bytes before it, a place in the line, the same lock of another
+  // file. And of a descriptor that watches files the system says other things, as long.
+  const Descriptor before = lock_bytes(-3, 2);
   const Descriptor in_line = lock_bytes(1, 1);
+  const Descriptor watching(::inotify_init1(IN_CLOEXEC));
+  ASSERT_GE(::inotify_add_watch(watching.number(), folder_.path().c_str(), IN_DELETE), 0);
   auto elsewhere = *files_->create("b");
   ASSERT_TRUE(elsewhere->lock(LockKind::exclusive, 0ms));
 

@@ -315,6 +315,7 @@ TEST_F(RealRoot, MayBeGivenRelativeToTheCurrentFolder) {
   fs::current_path(folder_.path());
 
   EXPECT_TRUE(open_folder("store", {.create = true}));
+  EXPECT_TRUE(open_folder("s", {.create = true}));
   EXPECT_TRUE(open_folder("./inner/store/", {.create = true}));
   EXPECT_TRUE(open_folder(".", {}));
 

@@ -281,6 +281,20 @@ TEST_F(SystemCalls, ThatMakeTheRootAreChecked) {
               ErrorCode::permission_denied);
   });
 #endif
+#ifdef SYS_mkdir
+  // The folder around the new one can be written but not read, so that it cannot be synced.
+  const auto not_around_it =
+      [made = false](const seccomp_data& call) mutable -> std::optional<Answer> {
+    if (call.nr == SYS_mkdir) made = true;
+    if (call.nr == SYS_mkdir || !made) return std::nullopt;
+    return Answer{.error_number = EACCES};
+  };
+  with_answers({SYS_mkdir, SYS_openat}, not_around_it, [&] {
+    const auto opened = open_folder(folder_ / "unsynced", {.create = true});
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, ErrorCode::permission_denied);
+  });
+#endif
   EXPECT_TRUE(attempt());
 }
 
@@ -293,6 +307,17 @@ TEST_F(SystemCalls, ThatAnOlderKernelLacksAreReplaced) {
       EXPECT_EQ(files_->create("sessions/a").error().code, ErrorCode::already_exists);
     }));
   }
+}
+
+// It stood where a folder was expected, and is gone when it is looked at.
+TEST_F(SystemCalls, ThatLoseAFileBetweenThemLeadToNotFound) {
+  const auto answers = [](const seccomp_data& call) {
+    if (call.nr == SYS_openat2) return Answer{.error_number = ENOSYS};
+    return Answer{.error_number = call.nr == SYS_openat ? ENOTDIR : ENOENT};
+  };
+  SKIP_UNLESS(with_answers({SYS_openat2, SYS_openat, SYS_newfstatat}, answers, [&] {
+    EXPECT_EQ(files_->open("sessions/a", Access::read).error().code, ErrorCode::not_found);
+  }));
 }
 
 TEST_F(SystemCalls, ThatTheFileSystemLacksAreUnsupported) {

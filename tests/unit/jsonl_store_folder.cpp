@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "logwood/store.hpp"
+#include "support/stored_disk.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace logwood {
@@ -90,17 +91,21 @@ TEST_F(StoreFolder, ANewerVersionOpensForReadingOnly) {
 
 TEST_F(StoreFolder, AnUnknownRequirementOpensForReadingOnly) {
   fill();
-  write(path() + "/logwood.json", R"({"format":"logwood","version":1,"requires":["telepathy"]})");
-  auto store = Store::open(path());
-  ASSERT_TRUE(store);
-  EXPECT_THAT(store->read_only(), HasSubstr("telepathy"));
+  for (const char* names : {R"(["telepathy"])", R"(["telepathy","telekinesis"])"}) {
+    write(path() + "/logwood.json",
+          std::string(R"({"format":"logwood","version":1,"requires":)") + names + "}");
+    auto store = Store::open(path());
+    ASSERT_TRUE(store);
+    EXPECT_THAT(store->read_only(), HasSubstr("requires \"telepathy\","));
+  }
 }
 
 TEST_F(StoreFolder, AStoreFileThatSaysSomethingElseIsDamage) {
   fill();
   for (const char* text :
        {"", "{", "[]", R"({"format":"other","version":1})", R"({"format":"logwood"})",
-        R"({"format":"logwood","version":"1"})", R"({"format":"logwood","version":-1})"}) {
+        R"({"format":"logwood","version":"1"})", R"({"format":"logwood","version":-1})",
+        R"({"format":"logwood","version":1.5})"}) {
     write(path() + "/logwood.json", text);
     auto store = Store::open(path(), creating());
     ASSERT_FALSE(store) << text;
@@ -137,6 +142,19 @@ TEST_F(StoreFolder, SessionsRemovedInTheSameMillisecondDoNotCollide) {
   }
   const auto trash = std::filesystem::directory_iterator(path() + "/trash");
   EXPECT_EQ(std::distance(begin(trash), end(trash)), 3);
+}
+
+TEST(StoreTrash, KeepsASessionInPlaceWhenAHundredOfItsNameAndTimeLieThere) {
+  StoredDisk stored;  // where time stands still
+  auto store = *stored.open();
+  const SessionId session{"s"};
+  for (int i = 0; i <= 100; ++i) {
+    ASSERT_TRUE(store->create({.id = session}));
+    ASSERT_TRUE(store->remove(session)) << i;
+  }
+  ASSERT_TRUE(store->create({.id = session}));
+  EXPECT_EQ(store->remove(session).error().code, ErrorCode::already_exists);
+  EXPECT_TRUE(store->status(session));
 }
 
 TEST_F(StoreFolder, ListsWhatCannotBeReadBesideWhatCan) {

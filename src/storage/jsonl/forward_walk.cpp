@@ -67,7 +67,7 @@ class Pass {
       outcome_ = Outcome::ragged;
       return;
     }
-    if (LOGWOOD_SEEDED(stops_at_damage) && piece.kind == PieceKind::damaged) {
+    if (piece.kind == PieceKind::damaged && LOGWOOD_SEEDED(stops_at_damage)) {
       outcome_ = Outcome::stopped;
       return;
     }

@@ -45,7 +45,7 @@ Result<AppendResult> LogWriter::append(const CheckedBatch& batch, const AppendOp
   LOGWOOD_CHECK(acquire());
   const Held held(*this);
   LOGWOOD_CHECK(catch_up());
-  if (LOGWOOD_SEEDED(sync_after_ack) && unsynced_entries_ > 0) LOGWOOD_CHECK(sync_own());
+  if (unsynced_entries_ > 0 && LOGWOOD_SEEDED(sync_after_ack)) LOGWOOD_CHECK(sync_own());
 
   const auto now = options_.now();
   LOGWOOD_TRY(AppendPlan plan, this->plan(batch, options, now));
@@ -304,7 +304,7 @@ Result<> LogWriter::write_batch(const AppendPlan& plan) {
   status_.size_bytes = size + bytes.size();
   known_size_ = status_.size_bytes;
   known_end_.assign(bytes);
-  if (state_->is_clean() && !needs_line_end) {
+  if (state_->is_clean()) {
     state_->append(plan, size, line_sizes, link);
   } else {
     // What lies between the last boundary and this batch is walked once more,
@@ -398,7 +398,7 @@ Result<> LogWriter::close() {
   const bool lost_buffered = poisoned_ && unsynced_entries_ > 0;
   Result<> flushed;
   if (!was_poisoned) flushed = flush();
-  if (flushed && file_ && state_ && state_->unsaved() > 0 && !poisoned_) {
+  if (flushed && file_ && state_ && state_->unsaved() > 0) {
     // Waiting for the lock only to leave an index behind would be impolite.
     if (file_->lock(io::LockKind::exclusive, std::chrono::milliseconds(0))) {
       const auto named = files_.status(names_.file);

@@ -46,7 +46,7 @@ class Sealer {
  private:
   Result<> seal(const Entry& entry) {
     std::string text = entry.text;
-    if (entry.type == "session_header") {
+    if (seq_ == 0) {  // the header; one that stands further behind is an entry like others
       LOGWOOD_TRY(text, upgraded_header(text));
     }
     text.resize(text.find_last_of('}'));

@@ -226,7 +226,7 @@ std::uint64_t SessionState::unsaved() const {
 }
 
 void SessionState::save_index() {
-  if (!is_clean() || chain_is_broken_ || unsaved() == 0) return;
+  if (!is_clean() || chain_is_broken_) return;
   IndexHeader header;
   header.identity = identity_;
   header.end = boundary_.start.end;

@@ -61,7 +61,7 @@ class SessionState {
   void append(const AppendPlan& plan, std::uint64_t offset,
               const std::vector<std::uint32_t>& line_sizes, const format::Link& link);
 
-  /// Writes the index, if the state is clean and it would say something new.
+  /// Writes the index, if the state is clean. For when something is unsaved().
   /// Failing to do so costs time, never data, so nothing is reported.
   void save_index();
   [[nodiscard]] std::uint64_t unsaved() const;
