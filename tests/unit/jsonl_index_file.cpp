@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,8 @@ class IndexOfASession : public ::testing::Test {
 
   void spoil_records() {
     std::string bytes = *stored_.disk().content("index/s");
-    for (std::size_t at = records_at; at < bytes.size(); ++at) bytes[at] ^= 1;
+    ASSERT_GT(bytes.size(), records_at);
+    for (char& byte : std::span(bytes).subspan(records_at)) byte ^= 1;
     stored_.disk().put("index/s", bytes);
   }
 
