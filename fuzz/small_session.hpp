@@ -39,7 +39,7 @@ inline std::unique_ptr<storage::StorageBackend> open_store(io::SimulatedDisk& di
 inline Draft draft_of(std::size_t number) {
   DraftFields fields;
   fields.id = EntryId{"e" + std::to_string(number)};
-  fields.type = number % 5 == 4 ? "label" : "message";
+  fields.type = number % 5 == 4 ? "tool_run" : "message";
   fields.payload = R"({"n":)" + std::to_string(number) + R"(,"text":")" +
                    std::string(number * 7 % 40, 'x') + "\"}";
   return Draft::of(fields);

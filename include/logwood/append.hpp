@@ -23,11 +23,17 @@ struct ExpectedTail {
   std::optional<EntryId> id;  ///< nothing: the session has no tail yet
 };
 
+/// The head a caller has seen: append only if it is still there.
+struct ExpectedHead {
+  std::optional<EntryId> id;  ///< nothing: before the first entry
+};
+
 /// What to do with raw line breaks between the tokens of a draft.
 enum class Newlines : std::uint8_t { refuse, to_spaces };
 
 struct AppendOptions {
   std::optional<ExpectedTail> expected_tail = std::nullopt;
+  std::optional<ExpectedHead> expected_head = std::nullopt;
 
   /// Names this append, so that repeating it is harmless even though the drafts
   /// carry no ids: their ids are derived from this text. Same text, same entries.

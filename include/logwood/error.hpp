@@ -14,7 +14,7 @@ enum class ErrorCode : std::uint8_t {
   invalid_argument,  ///< The request is malformed. Fix it; a retry cannot help.
   not_found,         ///< No such store, session or entry.
   already_exists,    ///< The id is taken. Choose another.
-  conflict,          ///< The tail moved. Read what is new, then append again.
+  conflict,          ///< The tail or head moved. Read what is new, then append again.
   id_conflict,  ///< An entry id is known with other content, or only part of the batch is known.
   damaged,      ///< Stored bytes break the format. Run verify.
   unsupported,  ///< Sound, but newer than this build, or read-only for a reason the message gives.

@@ -52,8 +52,13 @@ struct OpenedSession {
 
 struct ListOptions {
   std::size_t limit = 100;
-  std::optional<SessionId> after = std::nullopt;  ///< the last id of the page before
-  std::string key = {};                           ///< only sessions with this key
+  std::optional<SessionId> after = std::nullopt;   ///< the last id of the page before
+  std::string key = {};                            ///< only sessions with this key
+  std::string cwd = {};                            ///< only sessions of this folder
+  std::optional<SessionId> parent = std::nullopt;  ///< only its sub-agents' sessions
+  std::optional<SessionId> forked_from = std::nullopt;
+
+  [[nodiscard]] bool wants(const SessionHeader& header) const;
 };
 
 /// A session that is in the store but cannot be read, and why.
@@ -84,6 +89,13 @@ struct Branch {
   std::string role;        ///< of the last message on it that has text
   std::string preview;     ///< the beginning of that text, on one line
   bool is_head = false;    ///< the head is its tip
+};
+
+/// A name that stands on an entry.
+struct Label {
+  std::string name;
+  EntryId entry_id;
+  std::string timestamp;  ///< of when it was put there
 };
 
 struct MigrationResult {

@@ -9,14 +9,19 @@
 
 namespace logwood {
 
-/// Where a session was first recorded, when it was not here.
+/// Where the entries of a session were first recorded, when it was not here: in another
+/// agent's file, or in the session it was forked from.
 struct Origin {
-  std::string agent;       ///< "pi", "claude", "codex" …
+  std::string agent;       ///< "pi", "claude", "codex" …; "logwood" of a fork
   std::string session_id;  ///< its id there
   std::string version;     ///< of that agent
   std::string git_branch;
+  std::optional<EntryId> entry_id = std::nullopt;  ///< the last one that was taken over
   bool operator==(const Origin&) const = default;
 };
+
+/// What a fork names as its origin's agent.
+inline constexpr const char* fork_agent = "logwood";
 
 /// The entry of another session that a session grew out of.
 struct ParentSession {

@@ -5,17 +5,22 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "logwood/append.hpp"
+#include "logwood/context.hpp"
 #include "logwood/entry.hpp"
 #include "logwood/ids.hpp"
 #include "logwood/pages.hpp"
+#include "logwood/redaction.hpp"
 #include "logwood/report.hpp"
 #include "logwood/result.hpp"
+#include "logwood/resume.hpp"
 #include "logwood/session.hpp"
+#include "logwood/turn.hpp"
 
 namespace logwood {
 
@@ -37,6 +42,11 @@ struct StoreOptions {
   /// Where ids and time come from; for tests and imports that must repeat exactly.
   std::function<EntryId()> new_id = {};
   std::function<std::chrono::system_clock::time_point()> now = {};
+};
+
+struct ForkOptions {
+  std::optional<SessionId> id = std::nullopt;
+  std::string key = {};
 };
 
 class EntryReader;
@@ -100,6 +110,75 @@ class Store {
   /// Its branches, the one appended to last first.
   Result<std::vector<Branch>> branches(const SessionId& session);
 
+  /// Moves the head to an entry, or (nothing) before the first one: the next entry grows
+  /// there, also after a restart. `options.expected_head` makes it conditional.
+  Result<AppendResult> move_head(const SessionId& session, const std::optional<EntryId>& target,
+                                 const AppendOptions& options = {});
+
+  /// Puts a name on an entry, or moves it there; nothing takes the name away. A snapshot
+  /// is a label, and moving the head to it restores it.
+  Result<AppendResult> set_label(const SessionId& session, const std::string& name,
+                                 const std::optional<EntryId>& target,
+                                 const AppendOptions& options = {});
+  Result<std::vector<Label>> labels(const SessionId& session);  ///< by name
+  Result<Label> find_label(const SessionId& session, const std::string& name);
+
+  /// What a model sees at the head, or at another tip. Reads from the end of the session
+  /// and no further than the newest compaction on the path.
+  Result<Context> context(const SessionId& session, const ContextOptions& options = {});
+
+  /// Contexts that were read are kept, and used again as long as nothing that concerns
+  /// them was appended. Redacting and erasing drop them before they return.
+  void clear_context_cache();
+
+  /// Appends a `compaction_summary` that keeps the path from `first_kept` on (nothing:
+  /// only what comes after it), with the settings in force.
+  Result<AppendResult> compact(const SessionId& session, const std::string& summary,
+                               const std::optional<EntryId>& first_kept,
+                               const AppendOptions& options = {});
+
+  /// Everything a program needs that goes on with a session: where the head is, what the
+  /// model sees, which tool calls have no result, and what was odd on the way.
+  Result<Resumed> resume(const SessionId& session, const ContextOptions& options = {});
+
+  /// The newest session of a key or a folder (`options`), resumed; `not_found` without one.
+  Result<Resumed> resume_latest(const ListOptions& options, const ContextOptions& context = {});
+
+  /// Leaves one session, flushed and closed, and resumes another.
+  Result<Resumed> switch_session(const SessionId& from, const SessionId& to,
+                                 const ContextOptions& options = {});
+
+  /// Answers a tool call that has no result, with a message in the shape of the one that
+  /// asks. It grows at the head where only results follow the call, else from the call.
+  Result<AppendResult> answer(const SessionId& session, const UnfinishedCall& call,
+                              const CallAnswer& answer, const AppendOptions& options = {});
+
+  /// Says that a tool call begins, so that after a crash it counts as started.
+  Result<AppendResult> mark_tool_run(const SessionId& session, const std::string& call_id,
+                                     const std::string& name = {});
+
+  /// Appends the messages of one turn: all of them are there or none.
+  Result<AppendResult> save_turn(const SessionId& session, const Turn& turn,
+                                 const AppendOptions& options = {});
+
+  /// Appends parts of a message that is still being made; `deltas` is the JSON text of an
+  /// array. The message itself, appended with the id `message`, is the truth.
+  Result<AppendResult> append_deltas(const SessionId& session, const EntryId& message,
+                                     const std::string& deltas, const std::string& run_id = {});
+
+  /// Summed over the session; what was summed before is not read again.
+  Result<SessionUsage> usage(const SessionId& session);
+
+  /// Hides entries or parts of them in every context.
+  Result<AppendResult> redact(const SessionId& session, const std::vector<RedactionTarget>& targets,
+                              const std::string& reason = {}, const AppendOptions& options = {});
+
+  /// Makes a session that begins with a copy of the path to `entry`, the same entries
+  /// with the same ids, and names where they come from. It shares no bytes with this
+  /// one, and is there at once or not at all.
+  Result<SessionHeader> fork(const SessionId& session, const EntryId& entry,
+                             const ForkOptions& options = {});
+
   /// Syncs what is buffered. On success everything appended before is durable.
   Result<> flush(const SessionId& session);
 
@@ -115,6 +194,10 @@ class Store {
 
   /// Moves a session to the trash. Nothing is deleted.
   Result<> remove(const SessionId& session);
+
+  /// The same with the sessions of its sub-agents, theirs included; those that were
+  /// removed, this one last. A failure leaves the rest where they are: call it again.
+  Result<std::vector<SessionId>> remove_family(const SessionId& session);
 
   /// Syncs a session and lets go of it. After `unavailable` or
   /// `durability_unknown` this is how to start afresh.

@@ -36,11 +36,11 @@ std::string format_timestamp(Clock::time_point time) {
   return text;
 }
 
-bool is_timestamp(std::string_view text) {
-  if (text.size() != shape.size()) return false;
+std::optional<Clock::time_point> parse_timestamp(std::string_view text) {
+  if (text.size() != shape.size()) return std::nullopt;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const bool digit = text[i] >= '0' && text[i] <= '9';
-    if (shape[i] == '0' ? !digit : text[i] != shape[i]) return false;
+    if (shape[i] == '0' ? !digit : text[i] != shape[i]) return std::nullopt;
   }
   const auto number = [&](std::size_t at, std::size_t width) {
     unsigned value = 0;
@@ -50,7 +50,12 @@ bool is_timestamp(std::string_view text) {
   using namespace std::chrono;
   const year_month_day date(year(static_cast<int>(number(0, 4))), month(number(5, 2)),
                             day(number(8, 2)));
-  return date.ok() && number(11, 2) < 24 && number(14, 2) < 60 && number(17, 2) < 60;
+  if (!date.ok() || number(11, 2) > 23 || number(14, 2) > 59 || number(17, 2) > 59)
+    return std::nullopt;
+  return sys_days(date) + hours(number(11, 2)) + minutes(number(14, 2)) + seconds(number(17, 2)) +
+         milliseconds(number(20, 3));
 }
+
+bool is_timestamp(std::string_view text) { return parse_timestamp(text).has_value(); }
 
 }  // namespace logwood

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,8 @@ using Clock = std::chrono::system_clock;
 
 /// Whether the text is exactly of that form and names a real date and time.
 [[nodiscard]] bool is_timestamp(std::string_view text);
+
+/// The time that such a text names.
+[[nodiscard]] std::optional<Clock::time_point> parse_timestamp(std::string_view text);
 
 }  // namespace logwood

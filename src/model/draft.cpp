@@ -8,6 +8,8 @@
 #include "base/timestamp.hpp"
 #include "model/entry_fields.hpp"
 #include "model/head_mark.hpp"
+#include "model/label_mark.hpp"
+#include "model/redaction.hpp"
 
 namespace logwood {
 namespace {
@@ -79,7 +81,6 @@ Result<CheckedDraft> check_draft(std::string_view text, Newlines newlines) {
   draft.moves_head = *type == "head";
   if (draft.kind == EntryKind::header)
     return invalid("a session has one session_header, its first line");
-  if (*type == "redaction") return invalid("a redaction is written by redacting, not by appending");
 
   if (const auto id = id_in(fields.id)) draft.id = EntryId{std::string(*id)};
   LOGWOOD_TRY(draft.parent, parent_in(fields.parent_id));
@@ -93,6 +94,19 @@ Result<CheckedDraft> check_draft(std::string_view text, Newlines newlines) {
     const auto target = head_target(draft.text);
     if (!target) return invalid("the payload of a head mark has \"target\": an entry id or null");
     draft.target = *target;
+  }
+  if (*type == "label") {
+    auto label = read_label(draft.text);
+    if (!label) {
+      return invalid(fmt::format(
+          "the payload of a label has \"name\", a text of 1 to {} bytes, and \"target\", an entry "
+          "id or null",
+          label_name_size_max));
+    }
+    draft.target = std::move(label->target);
+  }
+  if (*type == "redaction") {
+    LOGWOOD_TRY(draft.redacted, check_redaction(fields.payload));
   }
   return draft;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "logwood/append.hpp"
 #include "logwood/entry.hpp"
@@ -31,7 +32,8 @@ struct CheckedDraft {
   bool has_timestamp = false;
   EntryKind kind = EntryKind::tree;
   bool moves_head = false;
-  std::optional<EntryId> target;  ///< of a head mark; nothing: before the first entry
+  std::optional<EntryId> target;  ///< of a head mark or label, where it names one
+  std::vector<EntryId> redacted;  ///< what a redaction hides
 };
 
 /// Checks form, limits, reserved names and the members of one draft.

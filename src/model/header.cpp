@@ -43,8 +43,21 @@ Result<> check_new_session(const NewSession& session) {
     LOGWOOD_CHECK(check_text("the origin's session id", session.origin->session_id));
     LOGWOOD_CHECK(check_text("the origin's version", session.origin->version));
     LOGWOOD_CHECK(check_text("the origin's git branch", session.origin->git_branch));
+    if (session.origin->entry_id) LOGWOOD_CHECK(check_id(session.origin->entry_id->text));
   }
   return {};
+}
+
+SessionHeader header_for(const NewSession& session, const SessionId& id, std::string created) {
+  SessionHeader header;
+  header.id = id;
+  header.version = session_version;
+  header.created = std::move(created);
+  header.key = session.key;
+  header.cwd = session.cwd;
+  header.parent = session.parent;
+  header.origin = session.origin;
+  return header;
 }
 
 std::string header_body(const SessionHeader& header) {
@@ -67,10 +80,13 @@ std::string header_body(const SessionHeader& header) {
     put("parent", parent + "}");
   }
   if (header.origin) {
-    put("origin",
-        fmt::format(R"({{"agent":{},"sessionId":{},"version":{},"gitBranch":{}}})",
+    std::string origin =
+        fmt::format(R"({{"agent":{},"sessionId":{},"version":{},"gitBranch":{})",
                     json_quoted(header.origin->agent), json_quoted(header.origin->session_id),
-                    json_quoted(header.origin->version), json_quoted(header.origin->git_branch)));
+                    json_quoted(header.origin->version), json_quoted(header.origin->git_branch));
+    if (header.origin->entry_id)
+      origin += ",\"entryId\":" + json_quoted(header.origin->entry_id->text);
+    put("origin", origin + "}");
   }
   return body + "}";
 }
@@ -104,6 +120,8 @@ Result<SessionHeader> parse_header(std::string_view entry_text) {
   if (const auto origin = json_member(payload, "origin"); origin.starts_with('{')) {
     header.origin = Origin{text_in(origin, "agent"), text_in(origin, "sessionId"),
                            text_in(origin, "version"), text_in(origin, "gitBranch")};
+    if (auto id = text_in(origin, "entryId"); !id.empty())
+      header.origin->entry_id = EntryId{std::move(id)};
   }
   return header;
 }

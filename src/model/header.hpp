@@ -14,6 +14,10 @@ inline constexpr std::uint32_t session_version = 1;  ///< the version we write
 /// Checks what a caller wants of a new session: ids, and that texts are UTF-8.
 Result<> check_new_session(const NewSession& session);
 
+/// The header of a session that is made now.
+[[nodiscard]] SessionHeader header_for(const NewSession& session, const SessionId& id,
+                                       std::string created);
+
 /// The header as an entry's text without its closing brace.
 [[nodiscard]] std::string header_body(const SessionHeader& header);
 

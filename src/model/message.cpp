@@ -1,5 +1,7 @@
 #include "model/message.hpp"
 
+#include <fmt/format.h>
+
 #include "base/json_text.hpp"
 #include "model/usage.hpp"
 
@@ -84,6 +86,38 @@ class Reader {
 };
 
 }  // namespace
+
+std::string answer_payload(std::string_view asking, const ToolCall& call, std::string_view text,
+                           bool failed) {
+  const std::string id = json_quoted(call.id);
+  const std::string name = json_quoted(call.name);
+  const std::string said = json_quoted(text);
+  const auto [parts, calls, type, content] =
+      json_members(asking, {"parts", "tool_calls", "type", "content"});
+  if (type == "\"function_call\"") {  // OpenAI responses
+    return fmt::format(R"({{"type":"function_call_output","call_id":{},"output":{}}})", id, said);
+  }
+  if (!calls.empty()) {  // OpenAI chat
+    return fmt::format(R"({{"role":"tool","tool_call_id":{},"content":{}}})", id, said);
+  }
+  if (!parts.empty()) {  // Gemini
+    return fmt::format(
+        R"({{"role":"user","parts":[{{"functionResponse":{{{}"name":{},"response":{{"{}":{}}}}}}}]}})",
+        call.id == call.name ? "" : "\"id\":" + id + ",", name, failed ? "error" : "output", said);
+  }
+  bool is_pi = false;
+  for_each_json_element(content, [&](std::string_view block) {
+    is_pi = is_pi || json_member(block, "type") == "\"toolCall\"";
+  });
+  if (is_pi) {
+    return fmt::format(
+        R"({{"role":"toolResult","toolCallId":{},"toolName":{},"content":[{{"type":"text","text":{}}}],"isError":{}}})",
+        id, name, said, failed);
+  }
+  return fmt::format(
+      R"({{"role":"user","content":[{{"type":"tool_result","tool_use_id":{},"content":{},"is_error":{}}}]}})",
+      id, said, failed);
+}
 
 Message read_message(std::string_view payload) {
   Message message;

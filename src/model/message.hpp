@@ -35,4 +35,8 @@ struct Message {
 /// Reads the payload of a `message`, the text of a valid JSON object.
 [[nodiscard]] Message read_message(std::string_view payload);
 
+/// The payload of a message that answers a call, in the shape of the payload that asks.
+[[nodiscard]] std::string answer_payload(std::string_view asking, const ToolCall& call,
+                                         std::string_view text, bool failed);
+
 }  // namespace logwood

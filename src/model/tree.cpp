@@ -1,6 +1,7 @@
 #include "logwood/tree.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -248,8 +249,9 @@ void Tree::Inside::finish() {
   if (!forward.empty()) cut_cycles();
   if (is_out_of_order) hang_all_again();
   unresolved.clear();
-  std::stable_sort(problems.begin(), problems.end(),
-                   [](const TreeProblem& a, const TreeProblem& b) { return a.seq < b.seq; });
+  std::sort(problems.begin(), problems.end(), [](const TreeProblem& x, const TreeProblem& y) {
+    return std::tie(x.seq, x.kind) < std::tie(y.seq, y.kind);
+  });
 }
 
 TreeBuilder::TreeBuilder() : tree_(std::make_unique<Tree::Inside>()) {}

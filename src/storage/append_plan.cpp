@@ -65,15 +65,25 @@ Result<bool> is_known(const CheckedBatch& batch, const SessionView& session) {
   return true;
 }
 
-Result<> check_tail(const AppendOptions& options, const std::optional<EntryId>& tail) {
-  if (!options.expected_tail || options.expected_tail->id == tail) return {};
-  const auto spelled = [](const std::optional<EntryId>& id) {
-    return id ? "entry " + id->text : std::string("an empty session");
+// Either of them is refused with the actual tail: with that the caller reads what is new.
+Result<> check_expected(const AppendOptions& options, const SessionView& session) {
+  const auto differs = [&](std::string_view what, const std::optional<EntryId>& actual,
+                           const std::optional<EntryId>& expected, std::string_view none) {
+    const auto spelled = [&](const std::optional<EntryId>& id) {
+      return id ? "entry " + id->text : std::string(none);
+    };
+    Error error{ErrorCode::conflict, fmt::format("the {} is {}, you expected {}", what,
+                                                 spelled(actual), spelled(expected))};
+    error.actual_tail = session.tail ? session.tail->text : std::string();
+    return error;
   };
-  Error error{ErrorCode::conflict, fmt::format("the tail is {}, you expected {}", spelled(tail),
-                                               spelled(options.expected_tail->id))};
-  error.actual_tail = tail ? tail->text : std::string();
-  return error;
+  if (options.expected_tail && options.expected_tail->id != session.tail) {
+    return differs("tail", session.tail, options.expected_tail->id, "an empty session");
+  }
+  if (options.expected_head && options.expected_head->id != session.head) {
+    return differs("head", session.head, options.expected_head->id, "before the first entry");
+  }
+  return {};
 }
 
 class Planner {
@@ -95,10 +105,9 @@ class Planner {
       }
       plan_.head = id;
     }
-    if (draft.moves_head) {
-      if (draft.target) LOGWOOD_CHECK(check_in_tree(*draft.target, "target"));
-      plan_.head = draft.target;
-    }
+    if (draft.target) LOGWOOD_CHECK(check_in_tree(*draft.target, "target"));
+    if (draft.moves_head) plan_.head = draft.target;
+    for (const EntryId& hidden : draft.redacted) LOGWOOD_CHECK(check_can_hide(hidden));
     if (draft.kind == EntryKind::tree || draft.moves_head) {
       plan_.tail = id;
       moves_tail_ = true;
@@ -117,22 +126,28 @@ class Planner {
   }
 
  private:
-  Result<> check_in_tree(const EntryId& id, std::string_view role) {
-    // Few batches name a parent, so the entries before this one are looked up only then.
+  Result<EntryKind> kind_of_known(const EntryId& id, std::string_view role) {
+    // Few batches name other entries, so those before this one are looked up only then.
     for (; named_ < plan_.entries.size(); ++named_) {
       kinds_.emplace(plan_.entries[named_].id.text, plan_.entries[named_].kind);
     }
-    EntryKind kind = EntryKind::tree;
     if (const auto in_batch = kinds_.find(id.text); in_batch != kinds_.end()) {
-      kind = in_batch->second;
-    } else if (id != session_.head && id != plan_.head) {
-      LOGWOOD_TRY(const std::optional<KnownEntry> known, session_.find(id));
-      if (!known) {
-        return Error{ErrorCode::not_found,
-                     fmt::format("{} {} is not in the session", role, id.text)};
-      }
-      kind = known->kind;
+      return in_batch->second;
     }
+    if (id == session_.head || id == plan_.head) return EntryKind::tree;
+    LOGWOOD_TRY(const std::optional<KnownEntry> known, session_.find(id));
+    if (known) return known->kind;
+    return Error{ErrorCode::not_found, fmt::format("{} {} is not in the session", role, id.text)};
+  }
+
+  Result<> check_can_hide(const EntryId& id) {
+    LOGWOOD_TRY(const EntryKind kind, kind_of_known(id, "target"));
+    if (kind != EntryKind::header) return {};
+    return Error{ErrorCode::invalid_argument, "the header of a session cannot be hidden"};
+  }
+
+  Result<> check_in_tree(const EntryId& id, std::string_view role) {
+    LOGWOOD_TRY(const EntryKind kind, kind_of_known(id, role));
     if (kind != EntryKind::tree) {
       return Error{ErrorCode::invalid_argument,
                    fmt::format("{} {} stands outside the tree", role, id.text)};
@@ -192,7 +207,7 @@ Result<CheckedBatch> check_batch(const SessionId& session, std::span<const Draft
 Result<AppendPlan> plan_append(const CheckedBatch& batch, const AppendOptions& options,
                                const SessionView& session, std::string_view timestamp,
                                const std::function<EntryId()>& new_id) {
-  if (LOGWOOD_SEEDED(tail_before_idempotency)) LOGWOOD_CHECK(check_tail(options, session.tail));
+  if (LOGWOOD_SEEDED(tail_before_idempotency)) LOGWOOD_CHECK(check_expected(options, session));
   LOGWOOD_TRY(const bool known, is_known(batch, session));
   if (known) {
     AppendPlan plan;
@@ -202,7 +217,7 @@ Result<AppendPlan> plan_append(const CheckedBatch& batch, const AppendOptions& o
     plan.head = session.head;
     return plan;
   }
-  if (!LOGWOOD_SEEDED(tail_ignored)) LOGWOOD_CHECK(check_tail(options, session.tail));
+  if (!LOGWOOD_SEEDED(tail_ignored)) LOGWOOD_CHECK(check_expected(options, session));
 
   Planner planner(session, timestamp);
   for (std::size_t i = 0; i < batch.drafts.size(); ++i) {

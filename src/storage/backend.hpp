@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,12 +50,32 @@ struct WalkedTo {
   std::vector<Problem> problems;
 };
 
+/// What somebody who reads backwards wants. The newest entries come first; when the end
+/// of a session turns out to be irregular, all of it begins again.
+struct BackwardVisit {
+  std::function<void()> begin;                   ///< forget what was taken
+  std::function<bool(const EntryPlace&)> wants;  ///< asked before an entry is read
+  std::function<bool(Entry&&)> take;             ///< false: that was enough
+  std::size_t expected_bytes = 0;                ///< about how much of the session that is
+};
+
+struct BackwardEnd {
+  bool anchored = false;          ///< as in BackwardPage
+  std::vector<Problem> problems;  ///< where all of the session had to be walked
+};
+
+/// The texts of the entries that a new session begins with, one after the other; nothing
+/// at the end. They are whole entries, each after its parent.
+using EntrySource = std::function<Result<std::optional<std::string>>()>;
+
 class StorageBackend {
  public:
   virtual ~StorageBackend() = default;
 
   virtual std::string read_only() const = 0;
-  virtual Result<SessionHeader> create(const NewSession& session) = 0;
+  Result<SessionHeader> create(const NewSession& session) { return create(session, {}); }
+  /// With a source, all of its entries are there when the session is.
+  virtual Result<SessionHeader> create(const NewSession& session, const EntrySource& content) = 0;
   virtual Result<OpenedSession> open_by_key(const NewSession& session) = 0;
   virtual Result<SessionStatus> status(const SessionId& session) = 0;
   virtual Result<AppendResult> append(const SessionId& session, std::span<const Draft> drafts,
@@ -64,8 +85,8 @@ class StorageBackend {
   /// Tells all entries after `from`, the header included, without keeping them.
   virtual Result<WalkedTo> walk(const SessionId& session, const ReadPosition& from,
                                 const WalkVisitor& visit) = 0;
-  virtual Result<BackwardPage> read_last(const SessionId& session, std::size_t limit,
-                                         Along along) = 0;
+  virtual Result<BackwardEnd> read_back(const SessionId& session, const BackwardVisit& visit) = 0;
+  Result<BackwardPage> read_last(const SessionId& session, std::size_t limit, Along along);
   virtual Result<Entry> find(const SessionId& session, const EntryId& entry) = 0;
   virtual Result<> flush(const SessionId& session) = 0;
   virtual Result<MigrationResult> migrate(const SessionId& session) = 0;

@@ -3,11 +3,18 @@
 #include <atomic>
 #include <utility>
 
+#include "base/json_text.hpp"
+#include "base/utf8.hpp"
 #include "io/real_files.hpp"
+#include "model/message.hpp"
 #include "storage/backend.hpp"
 #include "storage/jsonl/backend.hpp"
 #include "storage/memory/backend.hpp"
+#include "store/branching.hpp"
+#include "store/contexts.hpp"
+#include "store/drafting.hpp"
 #include "store/session_tree.hpp"
+#include "store/usages.hpp"
 
 namespace logwood {
 
@@ -27,6 +34,9 @@ class Store::Inside {
 
   [[nodiscard]] std::string read_only() const { return backend_->read_only(); }
 
+  Contexts contexts;
+  Usages usages;
+
   Result<> close() {
     is_closed_ = true;
     return backend_->close();
@@ -42,6 +52,11 @@ namespace {
 StoreOptions with_defaults(StoreOptions options) {
   if (!options.now) options.now = [] { return std::chrono::system_clock::now(); };
   return options;
+}
+
+Result<> check_utf8(std::string_view what, std::string_view text) {
+  if (is_utf8(text)) return {};
+  return Error{ErrorCode::invalid_argument, std::string(what) + " is not valid UTF-8"};
 }
 
 constexpr std::size_t whole_session = static_cast<std::size_t>(-1);
@@ -131,6 +146,143 @@ Result<std::vector<Branch>> Store::branches(const SessionId& session) {
   return list_branches(*backend, session);
 }
 
+Result<AppendResult> Store::move_head(const SessionId& session,
+                                      const std::optional<EntryId>& target,
+                                      const AppendOptions& options) {
+  return append(session, head_draft(target), options);
+}
+
+Result<AppendResult> Store::set_label(const SessionId& session, const std::string& name,
+                                      const std::optional<EntryId>& target,
+                                      const AppendOptions& options) {
+  LOGWOOD_CHECK(check_utf8("the label", name));
+  return append(session, label_draft(name, target), options);
+}
+
+Result<std::vector<Label>> Store::labels(const SessionId& session) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return load_labels(*backend, session);
+}
+
+Result<Label> Store::find_label(const SessionId& session, const std::string& name) {
+  LOGWOOD_TRY(std::vector<Label> all, labels(session));
+  for (Label& label : all) {
+    if (label.name == name) return std::move(label);
+  }
+  return Error{ErrorCode::not_found,
+               "there is no label " + json_quoted(name) + " in session " + session.text};
+}
+
+Result<Context> Store::context(const SessionId& session, const ContextOptions& options) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  LOGWOOD_TRY(const LoadedContext loaded, inside_->contexts.load(*backend, session, options.tip));
+  return fitted(loaded, options);
+}
+
+void Store::clear_context_cache() { inside_->contexts.clear(); }
+
+Result<AppendResult> Store::compact(const SessionId& session, const std::string& summary,
+                                    const std::optional<EntryId>& first_kept,
+                                    const AppendOptions& options) {
+  LOGWOOD_CHECK(check_utf8("the summary", summary));
+  LOGWOOD_TRY(const Context now, context(session));
+  // The settings are those of the head that was read, so it must still be there.
+  AppendOptions conditional = options;
+  if (!conditional.expected_head) conditional.expected_head = ExpectedHead{now.tip};
+  return append(session, compaction_draft(summary, first_kept, now.settings), conditional);
+}
+
+Result<Resumed> Store::resume(const SessionId& session, const ContextOptions& options) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  LOGWOOD_TRY(SessionStatus status, backend->status(session));
+  LOGWOOD_TRY(LoadedContext loaded, inside_->contexts.load(*backend, session, options.tip));
+  Resumed resumed;
+  resumed.header = std::move(status.header);
+  resumed.read_only = std::move(status.read_only);
+  resumed.head = std::move(status.head);
+  resumed.context = fitted(loaded, options);
+  resumed.report.turns_restored = resumed.context.turns;
+  resumed.report.unfinished = unfinished_calls(*loaded.built);
+  resumed.report.passed_over = resumed.context.passed_over;
+  resumed.report.problems = std::move(loaded.problems);
+  resumed.report.anchored = loaded.anchored;
+  return resumed;
+}
+
+Result<Resumed> Store::resume_latest(const ListOptions& options, const ContextOptions& context) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  LOGWOOD_TRY(const auto newest, newest_session(*backend, options));
+  if (!newest) return Error{ErrorCode::not_found, "there is no session of this key or folder"};
+  return resume(newest->id, context);
+}
+
+Result<Resumed> Store::switch_session(const SessionId& from, const SessionId& to,
+                                      const ContextOptions& options) {
+  LOGWOOD_CHECK(close(from));
+  return resume(to, options);
+}
+
+Result<AppendResult> Store::answer(const SessionId& session, const UnfinishedCall& call,
+                                   const CallAnswer& answer, const AppendOptions& options) {
+  LOGWOOD_CHECK(check_utf8("the answer", answer.text));
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  LOGWOOD_TRY(const Entry asking, backend->find(session, call.entry_id));
+  LOGWOOD_TRY(const LoadedContext loaded, inside_->contexts.load(*backend, session, std::nullopt));
+  DraftFields fields{.type = "message"};
+  fields.payload =
+      answer_payload(asking.payload(), {call.call_id, call.name}, answer.text, answer.failed);
+  fields.run_id = asking.run_id;
+  if (!only_results_follow(*loaded.built, call.entry_id)) fields.parent = Parent::of(call.entry_id);
+  return append(session, Draft::of(fields), options);
+}
+
+Result<AppendResult> Store::mark_tool_run(const SessionId& session, const std::string& call_id,
+                                          const std::string& name) {
+  LOGWOOD_CHECK(check_utf8("the call id", call_id));
+  LOGWOOD_CHECK(check_utf8("the tool's name", name));
+  return append(session, tool_run_draft(call_id, name));
+}
+
+Result<AppendResult> Store::save_turn(const SessionId& session, const Turn& turn,
+                                      const AppendOptions& options) {
+  LOGWOOD_CHECK(check_utf8("the run id", turn.run_id));
+  const std::vector<Draft> drafts = turn_drafts(turn);
+  return append(session, drafts, options);
+}
+
+Result<AppendResult> Store::append_deltas(const SessionId& session, const EntryId& message,
+                                          const std::string& deltas, const std::string& run_id) {
+  LOGWOOD_CHECK(check_id(message.text));
+  LOGWOOD_CHECK(check_utf8("the run id", run_id));
+  // Parts are soon replaced by the whole: a power cut may take the last of them.
+  return append(session, deltas_draft(message, deltas, run_id),
+                {.durability = Durability::buffered});
+}
+
+Result<SessionUsage> Store::usage(const SessionId& session) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return inside_->usages.of(*backend, session);
+}
+
+Result<AppendResult> Store::redact(const SessionId& session,
+                                   const std::vector<RedactionTarget>& targets,
+                                   const std::string& reason, const AppendOptions& options) {
+  LOGWOOD_CHECK(check_utf8("the reason", reason));
+  for (const RedactionTarget& target : targets) {
+    LOGWOOD_CHECK(check_id(target.id.text));
+    LOGWOOD_CHECK(check_utf8("the pointer", target.pointer));
+  }
+  auto redacted = append(session, redaction_draft(targets, reason), options);
+  inside_->contexts.drop(session);
+  return redacted;
+}
+
+Result<SessionHeader> Store::fork(const SessionId& session, const EntryId& entry,
+                                  const ForkOptions& options) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return fork_session(*backend, session, entry, options);
+}
+
 Result<> Store::flush(const SessionId& session) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   return backend->flush(session);
@@ -154,6 +306,11 @@ Result<SessionPage> Store::list(const ListOptions& options) {
 Result<> Store::remove(const SessionId& session) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   return backend->remove(session);
+}
+
+Result<std::vector<SessionId>> Store::remove_family(const SessionId& session) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return remove_with_family(*backend, session);
 }
 
 Result<> Store::close(const SessionId& session) {

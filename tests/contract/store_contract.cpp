@@ -4,13 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "logwood/store.hpp"
-#include "support/temporary_folder.hpp"
+#include "contract/on_every_backend.hpp"
 
 namespace logwood {
 namespace {
@@ -19,67 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-enum class Place { memory, folder };
-
-std::string name_of_place(const ::testing::TestParamInfo<Place>& place) {
-  return place.param == Place::memory ? "Memory" : "Jsonl";
-}
-
-Draft message(const std::string& text) {
-  return Draft::of({.type = "message", .payload = R"({"role":"user","content":")" + text + "\"}"});
-}
-
-Draft message(const std::string& id, const std::string& text) {
-  return Draft::of({.type = "message",
-                    .payload = R"({"role":"user","content":")" + text + "\"}",
-                    .id = EntryId{id}});
-}
-
-std::vector<std::string> ids(const std::vector<Entry>& entries) {
-  std::vector<std::string> found;
-  for (const Entry& entry : entries) {
-    if (kind_of(entry.type) != EntryKind::header) found.push_back(entry.id.text);
-  }
-  return found;
-}
-
-ErrorCode code_of(const auto& result) { return result ? ErrorCode::internal : result.error().code; }
-
-class StoreContract : public ::testing::TestWithParam<Place> {
- protected:
-  void SetUp() override { open(); }
-
-  void open(StoreOptions options = {}) {
-    options.create = StoreOptions::Create::if_missing;
-    auto opened = GetParam() == Place::memory ? Store::in_memory(options)
-                                              : Store::open(folder_.path() + "/store", options);
-    ASSERT_TRUE(opened) << opened.error().message;
-    store_ = std::make_unique<Store>(*std::move(opened));
-  }
-
-  // What another process would see: only a folder has other processes.
-  void reopen() {
-    if (GetParam() == Place::memory) return;
-    store_.reset();
-    open();
-  }
-
-  SessionId make_session(const std::string& key = "") {
-    auto header = store_->create({.key = key});
-    EXPECT_TRUE(header) << header.error().message;
-    return header->id;
-  }
-
-  std::vector<std::string> loaded(const SessionId& session) {
-    auto page = store_->load(session);
-    EXPECT_TRUE(page) << page.error().message;
-    EXPECT_THAT(page->problems, IsEmpty());
-    return ids(page->entries);
-  }
-
-  TemporaryFolder folder_;
-  std::unique_ptr<Store> store_;
-};
+class StoreContract : public OnEveryBackend {};
 
 TEST_P(StoreContract, KeepsWhatWasAppendedInOrder) {
   const SessionId session = make_session();
@@ -613,59 +551,6 @@ TEST_P(StoreContract, BufferedEntriesAreThereAtOnceAndAfterFlush) {
   EXPECT_EQ(loaded(session).size(), 10U);
 }
 
-TEST_P(StoreContract, ShowsItsTreeAndBranches) {
-  const SessionId session = make_session();
-  const auto say = [&](const std::string& id, const std::string& role, const std::string& text,
-                       const Parent& parent = Parent::head()) {
-    ASSERT_TRUE(store_->append(
-        session, Draft::of({.type = "message",
-                            .payload = R"({"role":")" + role + R"(","content":")" + text + "\"}",
-                            .id = EntryId{id},
-                            .parent = parent})));
-  };
-  say("1", "user", "Hello, how are you?");
-  say("2", "assistant", "I am doing well, thank you!");
-  say("3", "user", "Can you help me with a task?");
-  say("4", "assistant", "Of course! What do you need?");
-  say("5", "user", "Tell me a joke instead", Parent::of({"2"}));
-  say("6", "assistant", "Why did the chicken cross the road?");
-
-  const auto tree = store_->tree(session);
-  ASSERT_TRUE(tree);
-  EXPECT_EQ(tree->head, EntryId{"6"});
-  EXPECT_THAT(tree->problems, IsEmpty());
-  TreeDrawing drawing;
-  drawing.text_of = [&](Tree::Place place) {
-    const auto entry = store_->find(session, {std::string(tree->tree.id(place))});
-    const std::string payload(entry->payload());
-    const auto between = [&](const std::string& before) {
-      const std::size_t from = payload.find(before) + before.size();
-      return payload.substr(from, payload.find('"', from) - from);
-    };
-    return "[" + between(R"("role":")") + "] " + between(R"("content":")");
-  };
-  EXPECT_EQ(draw(tree->tree, drawing),
-            "└── [user] Hello, how are you?\n"
-            "    └── [assistant] I am doing well, thank you!\n"
-            "        ├── [user] Can you help me with a task?\n"
-            "        │   └── [assistant] Of course! What do you need?\n"
-            "        └── [user] Tell me a joke instead\n"
-            "            └── [assistant] Why did the chicken cross the road?\n");
-
-  const auto branches = store_->branches(session);
-  ASSERT_TRUE(branches);
-  ASSERT_EQ(branches->size(), 2U);
-  EXPECT_EQ((*branches)[0].preview, "Why did the chicken cross the road?");
-  EXPECT_EQ((*branches)[0].length, 4U);
-  EXPECT_TRUE((*branches)[0].is_head);
-  EXPECT_EQ((*branches)[1].tip, EntryId{"4"});
-  EXPECT_EQ((*branches)[1].preview, "Of course! What do you need?");
-  EXPECT_EQ((*branches)[1].role, "assistant");
-  EXPECT_EQ((*branches)[1].length, 4U);
-  EXPECT_FALSE((*branches)[1].is_head);
-  EXPECT_FALSE((*branches)[1].timestamp.empty());
-}
-
 TEST_P(StoreContract, DoesNothingAfterItWasClosed) {
   const SessionId session = make_session();
   auto reader = store_->read(session);
@@ -721,8 +606,7 @@ TEST_P(StoreContract, ManyThreadsAppendToOneSession) {
   EXPECT_TRUE(store_->verify(session)->is_sound());
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, ::testing::Values(Place::memory, Place::folder),
-                         name_of_place);
+LOGWOOD_ON_EVERY_BACKEND(StoreContract);
 
 }  // namespace
 }  // namespace logwood

@@ -138,12 +138,13 @@ NaiveDraft drafted(const DraftChoice& choice, const std::string& session_id,
   std::string payload = R"({"n":)" + std::to_string(choice.content % 3) + "}";
   if (choice.content % 7 == 6) payload = R"({"s":"\ud800 \u0000", "n":1.0e400,"n":-0})";
   if (choice.content % 31 == 30) payload = R"({"x":")" + std::string(70'000, 'x') + "\"}";
-  if (choice.type == DraftChoice::Type::head) {
+  if (choice.type == DraftChoice::Type::head || choice.type == DraftChoice::Type::label) {
     if (choice.target_number % 4 != 0) {
       draft.target = choice.target_number % 4 == 1 ? picked(pooled_ids, choice.target_number / 4)
                                                    : known(choice.target_number / 4);
     }
-    payload = R"({"target":)" + (draft.target ? '"' + *draft.target + '"' : "null") + "}";
+    payload = R"({"target":)" + (draft.target ? '"' + *draft.target + '"' : "null") +
+              (choice.type == DraftChoice::Type::label ? R"(,"name":"n"})" : "}");
   }
 
   std::vector<std::string> members;

@@ -251,7 +251,7 @@ Expectation NaiveStore::expect(const std::string& session_id, const std::vector<
   for (std::size_t i = 0; i < drafts.size(); ++i) {
     std::optional<std::string> named;
     if (drafts[i].parent_given == NaiveDraft::ParentGiven::entry) named = drafts[i].parent;
-    if (drafts[i].place == NaiveDraft::Place::head_mark && drafts[i].target) {
+    if (drafts[i].target) {
       named = drafts[i].target;
     }
     if (!named) continue;

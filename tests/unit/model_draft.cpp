@@ -60,7 +60,9 @@ TEST(Draft, WithoutAParentIsARootOnlyWhenItSaysSo) {
 TEST(Draft, KnowsMarksByTheirTypeHoweverItIsSpelled) {
   EXPECT_EQ(checked(R"({"type":"label","payload":{"target":"a","name":"n"}})").kind,
             EntryKind::mark);
-  EXPECT_EQ(checked(R"({"type":"l\u0061bel","parentId":null,"payload":{}})").kind, EntryKind::mark);
+  EXPECT_EQ(
+      checked(R"({"type":"l\u0061bel","parentId":null,"payload":{"target":null,"name":"n"}})").kind,
+      EntryKind::mark);
   EXPECT_EQ(checked(R"({"type":"Label","payload":{}})").kind, EntryKind::tree);
   for (const char* type : {"session_info", "tool_run"}) {
     const CheckedDraft draft = checked(R"({"type":")" + std::string(type) + R"(","payload":{}})");
@@ -111,7 +113,8 @@ TEST(Draft, IsRefusedWithTheReason) {
   refuses(R"({"type":7,"payload":{}})", R"("type" is missing or is not a string)");
   refuses(R"({"type":"\ud800","payload":{}})", R"("type" is missing or is not a string)");
   refuses(R"({"type":"session_header","payload":{}})", "one session_header");
-  refuses(R"({"type":"redaction","payload":{}})", "redacting");
+  refuses(R"({"type":"redaction","payload":{}})", "no \"targets\"");
+  refuses(R"({"type":"redaction","payload":{"targets":[{"id":"a","digest":"00"}]}})", "erasing");
   refuses(R"({"type":"m","payload":{},"parentId":"a b"})", R"("parentId" must be an id or null)");
   refuses(R"({"type":"m","payload":{},"parentId":false})", R"("parentId" must be an id or null)");
   refuses(R"({"type":"tool_run","payload":{},"parentId":"a"})", "a tool_run mark stands outside");

@@ -7,10 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/random_bytes.hpp"
 #include "base/seeded_bugs.hpp"
 #include "base/timestamp.hpp"
-#include "format/seal.hpp"
 #include "model/header.hpp"
 #include "storage/jsonl/background_sync.hpp"
 #include "storage/jsonl/file_copy.hpp"
@@ -18,6 +16,7 @@
 #include "storage/jsonl/handles.hpp"
 #include "storage/jsonl/layout.hpp"
 #include "storage/jsonl/migration.hpp"
+#include "storage/jsonl/new_session_file.hpp"
 #include "storage/jsonl/store_folder.hpp"
 
 namespace logwood::storage::jsonl {
@@ -41,7 +40,7 @@ class Backend final : public StorageBackend {
 
   std::string read_only() const override { return read_only_; }
 
-  Result<SessionHeader> create(const NewSession& session) override {
+  Result<SessionHeader> create(const NewSession& session, const EntrySource& content) override {
     LOGWOOD_CHECK(check_store_writable());
     LOGWOOD_CHECK(check_new_session(session));
     const SessionId id = session.id ? *session.id : new_session_id();
@@ -52,29 +51,13 @@ class Backend final : public StorageBackend {
       LOGWOOD_CHECK(files_->sync_folder(""));
       root_synced_ = true;
     }
-
-    SessionHeader header;
-    header.id = id;
-    header.version = session_version;
-    header.created = format_timestamp(options_.now());
-    header.key = session.key;
-    header.cwd = session.cwd;
-    header.parent = session.parent;
-    header.origin = session.origin;
-
-    std::string line;
-    format::BatchSeal seal;
-    seal.session_id = id.text;
-    format::Salt salt{};
-    fill_random(salt);
-    format::Link link = format::first_link();
-    format::seal_line(line, seal, 1, header_body(header), salt, link);
+    const SessionHeader header = header_for(session, id, format_timestamp(options_.now()));
 
     // The file gets its name when it is whole, so a session that exists has a header.
     LOGWOOD_TRY(const auto file, create_locked(*files_, names.new_file));
-    LOGWOOD_CHECK(append_all(*file, line));
-    if (!LOGWOOD_SEEDED(create_not_synced)) LOGWOOD_CHECK(file->sync());
-    if (auto named = files_->rename(names.new_file, names.file, io::Replace::never); !named) {
+    auto named = write_new_file(*file, header, content);
+    if (named) named = files_->rename(names.new_file, names.file, io::Replace::never);
+    if (!named) {
       (void)files_->remove(names.new_file);
       if (named.error().code == ErrorCode::already_exists) return already_exists(id);
       return std::move(named).error();
@@ -98,7 +81,7 @@ class Backend final : public StorageBackend {
     LOGWOOD_TRY(const auto gate, files_->open(std::string(store_file), io::Access::write));
     LOGWOOD_CHECK(gate->lock(io::LockKind::exclusive, options_.patience));
     if (auto found = newest_of_key(session.key); !found || *found) return opened(std::move(found));
-    LOGWOOD_TRY(SessionHeader header, create(session));
+    LOGWOOD_TRY(SessionHeader header, create(session, {}));
     return OpenedSession{std::move(header), true};
   }
 
@@ -140,10 +123,9 @@ class Backend final : public StorageBackend {
                                  [&](LogReader& reader) { return reader.walk(from, visit); });
   }
 
-  Result<BackwardPage> read_last(const SessionId& session, std::size_t limit,
-                                 Along along) override {
-    return with_reader<BackwardPage>(
-        session, [&](LogReader& reader) { return reader.read_last(limit, along); });
+  Result<BackwardEnd> read_back(const SessionId& session, const BackwardVisit& visit) override {
+    return with_reader<BackwardEnd>(session,
+                                    [&](LogReader& reader) { return reader.read_back(visit); });
   }
 
   Result<Entry> find(const SessionId& session, const EntryId& entry) override {
@@ -188,7 +170,7 @@ class Backend final : public StorageBackend {
         page.unreadable.push_back({{id}, std::move(header).error()});
         continue;
       }
-      if (!options.key.empty() && header->key != options.key) continue;
+      if (!options.wants(*header)) continue;
       if (page.sessions.size() == options.limit) {
         page.has_more = true;
         break;
@@ -235,6 +217,19 @@ class Backend final : public StorageBackend {
   Result<> check_store_writable() const {
     if (read_only_.empty()) return {};
     return Error{ErrorCode::unsupported, read_only_};
+  }
+
+  static Result<> write_new_file(io::File& file, const SessionHeader& header,
+                                 const EntrySource& content) {
+    NewSessionFile lines(header.id, file);
+    LOGWOOD_CHECK(lines.seal(header_body(header)));
+    while (content) {
+      LOGWOOD_TRY(const std::optional<std::string> text, content());
+      if (!text) break;
+      LOGWOOD_CHECK(lines.seal(std::string_view(*text).substr(0, text->size() - 1)));
+    }
+    LOGWOOD_CHECK(lines.write_out());
+    return LOGWOOD_SEEDED(create_not_synced) ? Result<>() : file.sync();
   }
 
   static Result<OpenedSession> opened(Result<std::optional<SessionHeader>> found) {

@@ -14,14 +14,9 @@
 #include "storage/jsonl/line_ends.hpp"
 #include "storage/jsonl/shared_lock.hpp"
 #include "storage/jsonl/unsealed.hpp"
-#include "storage/path_filter.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
-
-// For guessing how much to read: entries of agents average below 2 KB, and some of
-// those at the end are not on the path.
-constexpr std::size_t expected_line_size = 2560;
 
 // The entry in a sealed line; nothing when its text is not one. Its memory is kept.
 std::optional<Entry> entry_in(const format::PlacedLine& line, std::string text) {
@@ -214,8 +209,16 @@ Result<WalkedTo> LogReader::walk(const ReadPosition& from, const WalkVisitor& vi
   return walked;
 }
 
-Result<BackwardPage> LogReader::read_last(std::size_t limit, Along along) {
-  if (first_.unsealed || limit == 0) return read_last_by_walking(limit, along);
+Result<BackwardEnd> LogReader::read_back(const BackwardVisit& visit) {
+  if (first_.unsealed) {
+    LOGWOOD_TRY(PageFrom all, read({}, static_cast<std::size_t>(-1)));
+    visit.begin();
+    std::vector<Entry>& entries = all.page.entries;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+      if (visit.wants(find_place(entry->text)) && !visit.take(std::move(*entry))) break;
+    }
+    return BackwardEnd{true, std::move(all.page.problems)};
+  }
   LOGWOOD_TRY(io::FileStatus now, file_status());
   // A last line without its end counts only while nobody writes, as it does when
   // reading forwards.
@@ -230,10 +233,7 @@ Result<BackwardPage> LogReader::read_last(std::size_t limit, Along along) {
   const auto index = read_index_header(*files_, names_.index);
   if (index && describes(*index, *file_, now)) anchor = {index->end, index->last_seq, index->link};
 
-  BackwardPage page;
-  page.entries.reserve(std::min<std::size_t>(limit, 1000));
-  page.anchored = anchor.has_value();
-  PathFilter filter(along);
+  visit.begin();
   bool readable = true;
   LOGWOOD_TRY(const format::TailEnd end,
               format::walk_back(
@@ -241,57 +241,57 @@ Result<BackwardPage> LogReader::read_last(std::size_t limit, Along along) {
                   at_rest ? format::AtRest::yes : format::AtRest::no,
                   [&](std::vector<format::TailLine>&& batch) {
                     for (auto line = batch.rbegin(); line != batch.rend(); ++line) {
-                      const std::string_view id = find_place(line->text).id;
-                      if (!id.empty() && filter.passes_over(id)) continue;
+                      const EntryPlace place = find_place(line->text);
+                      if (!place.id.empty() && !visit.wants(place)) continue;
                       auto entry = entry_in(line->place, std::move(line->text));
-                      if (!entry) {
-                        readable = false;
-                        return false;
-                      }
-                      if (!filter.wants(*entry)) continue;
-                      if (page.entries.size() == limit) {
-                        page.has_more = true;
-                        return false;
-                      }
-                      page.entries.push_back(*std::move(entry));
+                      readable = entry.has_value();
+                      if (!readable || !visit.take(*std::move(entry))) return false;
                     }
-                    return !filter.is_done();
+                    return true;
                   },
-                  std::min<std::size_t>(limit, 1000) * expected_line_size));
+                  visit.expected_bytes));
   at_rest.reset();
-  if (end == format::TailEnd::irregular || !readable) return read_last_by_walking(limit, along);
-  if (end == format::TailEnd::start) page.anchored = true;
-  return page;
+  if (end == format::TailEnd::irregular || !readable) return read_back_after_walking(visit);
+  return BackwardEnd{anchor.has_value() || end == format::TailEnd::start, {}};
 }
 
-// The long way, for a session whose end is irregular: everything is walked, and
-// what was found is told newest first.
-Result<BackwardPage> LogReader::read_last_by_walking(std::size_t limit, Along along) {
-  BackwardPage page;
-  page.anchored = true;
-  std::vector<Entry> all;
-  ReadPosition position;
-  while (true) {
-    constexpr std::size_t page_size = 1000;
-    LOGWOOD_TRY(PageFrom next, read(position, page_size));
-    std::move(next.page.entries.begin(), next.page.entries.end(), std::back_inserter(all));
-    position = next.next;
-    // Along the path any older entry may be wanted; else only the last ones are.
-    if (along == Along::append_order && all.size() > limit + 1) {
-      all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(limit + 1));
+// The long way, for a session whose end is irregular: everything is walked, and what
+// was found is read once more, newest first.
+Result<BackwardEnd> LogReader::read_back_after_walking(const BackwardVisit& visit) {
+  std::vector<format::PlacedLine> lines;
+  LOGWOOD_TRY(
+      WalkedTo walked,
+      walk_lines({}, [&](const format::PlacedLine& line, std::string_view) -> Result<Going> {
+        lines.push_back(line);
+        return Going::on;
+      }));
+  visit.begin();
+  const format::ReadAt read_at = reader_of(*file_);
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    std::string text(line->size, ' ');
+    LOGWOOD_TRY(const std::size_t got, read_at(line->offset, text));
+    if (got != text.size()) {
+      return Error{ErrorCode::unavailable, "the file became shorter while it was read; read again"};
     }
-    if (!next.page.has_more) break;
-  }
-  PathFilter filter(along);
-  for (auto entry = all.rbegin(); entry != all.rend() && !filter.is_done(); ++entry) {
-    if (!filter.wants(*entry)) continue;
-    if (page.entries.size() == limit) {
-      page.has_more = true;
-      break;
+    const EntryPlace place = find_place(text);
+    if (place.id.empty()) {
+      walked.problems.push_back(not_an_entry(*line));
+      continue;
     }
-    page.entries.push_back(std::move(*entry));
+    if (!visit.wants(place)) continue;
+    auto entry = entry_in(*line, std::move(text));
+    if (!entry) {
+      walked.problems.push_back(not_an_entry(*line));
+      continue;
+    }
+    if (entry->flagged) {
+      LOGWOOD_TRY(const bool superseded, is_superseded(entry->id, entry->seq));
+      if (superseded && !LOGWOOD_SEEDED(superseded_returned)) continue;
+    }
+    if (!visit.take(*std::move(entry))) break;
   }
-  return page;
+  if (first_.renamed) walked.problems.push_back(renamed_problem());
+  return BackwardEnd{true, std::move(walked.problems)};
 }
 
 Result<std::optional<Entry>> LogReader::find(const EntryId& id) {

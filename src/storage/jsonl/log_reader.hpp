@@ -34,7 +34,7 @@ class LogReader {
 
   Result<PageFrom> read(const ReadPosition& from, std::size_t limit);
   Result<WalkedTo> walk(const ReadPosition& from, const WalkVisitor& visit);
-  Result<BackwardPage> read_last(std::size_t limit, Along along);
+  Result<BackwardEnd> read_back(const BackwardVisit& visit);
   Result<std::optional<Entry>> find(const EntryId& id);
   Result<SessionStatus> status();
   Result<VerifyReport> verify();
@@ -54,7 +54,7 @@ class LogReader {
   Result<WalkedTo> walk_lines(const ReadPosition& from, const LineVisitor& visit);
   Result<bool> is_superseded(const EntryId& id, std::uint64_t seq);
   Result<> drop_superseded(std::vector<Entry>& entries);
-  Result<BackwardPage> read_last_by_walking(std::size_t limit, Along along);
+  Result<BackwardEnd> read_back_after_walking(const BackwardVisit& visit);
 
   io::FileSystem* files_;
   SessionId session_;

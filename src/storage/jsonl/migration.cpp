@@ -6,68 +6,46 @@
 #include <string>
 #include <unordered_set>
 
-#include "base/random_bytes.hpp"
 #include "base/seeded_bugs.hpp"
-#include "format/seal.hpp"
 #include "model/header.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/first_line.hpp"
+#include "storage/jsonl/new_session_file.hpp"
 #include "storage/jsonl/unsealed.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
 
-constexpr std::size_t written_at_once = 1U << 20U;
-
-// The sealed lines of a version 0 file, one batch each, in the order they stand.
+// The sealed lines of a version 0 file, in the order they stand.
 class Sealer {
  public:
-  Sealer(const SessionId& session, io::File& target) : session_(session), target_(target) {}
+  Sealer(const SessionId& session, io::File& target) : file_(session, target) {}
 
   Result<> take(const UnsealedLine& line) {
     // Ids are unique in a sealed session: of several entries with one id the first
     // is sealed, the others are kept as lines that are not part of it.
-    if (line.entry && ids_.insert(line.entry->id.text).second) {
-      LOGWOOD_CHECK(seal(*line.entry));
-    } else {
-      pending_.append(line.text).append("\n");
-    }
-    return pending_.size() >= written_at_once ? write_out() : Result<>();
+    if (line.entry && ids_.insert(line.entry->id.text).second) return seal(*line.entry);
+    return file_.copy(line.text);
   }
 
-  Result<> write_out() {
-    LOGWOOD_CHECK(append_all(target_, pending_));
-    pending_.clear();
-    return {};
-  }
-
-  [[nodiscard]] std::uint64_t entries() const { return seq_; }
+  Result<> write_out() { return file_.write_out(); }
+  [[nodiscard]] std::uint64_t entries() const { return file_.entries(); }
 
  private:
   Result<> seal(const Entry& entry) {
     std::string text = entry.text;
-    if (seq_ == 0) {  // the header; one that stands further behind is an entry like others
+    if (entries() == 0) {  // the header; one that stands further behind is an entry like others
       LOGWOOD_TRY(text, upgraded_header(text));
     }
     text.resize(text.find_last_of('}'));
     text.erase(0, text.find('{'));
-    std::replace(text.begin(), text.end(), '\r',
-                 ' ');  // legal between tokens, but not in our lines
-    format::BatchSeal batch;
-    batch.session_id = session_.text;
-    batch.first_seq = ++seq_;
-    format::Salt salt{};
-    fill_random(salt);
-    format::seal_line(pending_, batch, 1, text, salt, link_);
-    return {};
+    // A CR is legal between tokens, but not in our lines.
+    std::replace(text.begin(), text.end(), '\r', ' ');
+    return file_.seal(text);
   }
 
-  const SessionId& session_;
-  io::File& target_;
-  std::string pending_;
+  NewSessionFile file_;
   std::unordered_set<std::string> ids_;
-  std::uint64_t seq_ = 0;
-  format::Link link_ = format::first_link();
 };
 
 }  // namespace

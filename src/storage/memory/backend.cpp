@@ -12,7 +12,6 @@
 #include "base/timestamp.hpp"
 #include "model/header.hpp"
 #include "storage/append_plan.hpp"
-#include "storage/path_filter.hpp"
 
 namespace logwood::storage::memory {
 namespace {
@@ -31,9 +30,22 @@ class Backend final : public StorageBackend {
 
   std::string read_only() const override { return {}; }
 
-  Result<SessionHeader> create(const NewSession& session) override {
+  Result<SessionHeader> create(const NewSession& session, const EntrySource& content) override {
+    std::vector<Entry> entries;  // before the lock, as the source may be a session of ours
+    while (content) {
+      LOGWOOD_TRY(std::optional<std::string> text, content());
+      if (!text) break;
+      LOGWOOD_TRY(Entry entry, parse_entry(*std::move(text)));
+      entries.push_back(std::move(entry));
+    }
     const std::lock_guard guard(mutex_);
-    return create_session(session);
+    LOGWOOD_TRY(SessionHeader header, create_session(session));
+    Session& made = sessions_.at(header.id);
+    for (Entry& entry : entries) {
+      if (kind_of(entry.type) == EntryKind::tree) made.tail = made.head = entry.id;
+      keep(made, std::move(entry));
+    }
+    return header;
   }
 
   Result<OpenedSession> open_by_key(const NewSession& session) override {
@@ -117,22 +129,15 @@ class Backend final : public StorageBackend {
     return walked;
   }
 
-  Result<BackwardPage> read_last(const SessionId& id, std::size_t limit, Along along) override {
+  Result<BackwardEnd> read_back(const SessionId& id, const BackwardVisit& visit) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
-    BackwardPage page;
-    page.anchored = true;
-    PathFilter filter(along);
-    for (auto entry = session->entries.rbegin();
-         entry != session->entries.rend() && !filter.is_done(); ++entry) {
-      if (!filter.wants(*entry)) continue;
-      if (page.entries.size() == limit) {
-        page.has_more = true;
-        break;
-      }
-      page.entries.push_back(*entry);
+    visit.begin();
+    for (auto entry = session->entries.rbegin(); entry != session->entries.rend(); ++entry) {
+      if (!visit.wants(find_place(entry->text))) continue;
+      if (!visit.take(Entry(*entry))) break;
     }
-    return page;
+    return BackwardEnd{true, {}};
   }
 
   Result<Entry> find(const SessionId& id, const EntryId& entry) override {
@@ -168,7 +173,7 @@ class Backend final : public StorageBackend {
     for (auto at = sessions_.rbegin(); at != sessions_.rend(); ++at) {
       const SessionHeader& header = at->second.header;
       if (options.after && !(header.id < *options.after)) continue;
-      if (!options.key.empty() && header.key != options.key) continue;
+      if (!options.wants(header)) continue;
       if (page.sessions.size() == options.limit) {
         page.has_more = true;
         break;
@@ -203,12 +208,7 @@ class Backend final : public StorageBackend {
       return Error{ErrorCode::already_exists,
                    fmt::format("there is a session {} already", made.header.id.text)};
     }
-    made.header.version = session_version;
-    made.header.created = format_timestamp(options_.now());
-    made.header.key = session.key;
-    made.header.cwd = session.cwd;
-    made.header.parent = session.parent;
-    made.header.origin = session.origin;
+    made.header = header_for(session, made.header.id, format_timestamp(options_.now()));
     LOGWOOD_TRY(Entry first, parse_entry(header_body(made.header) + '}'));
     keep(made, std::move(first));
     const SessionHeader header = made.header;

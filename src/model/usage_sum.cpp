@@ -1,0 +1,53 @@
+#include "model/usage_sum.hpp"
+
+#include <algorithm>
+
+#include "base/json_text.hpp"
+#include "model/entry_fields.hpp"
+#include "model/message.hpp"
+#include "model/usage.hpp"
+
+namespace logwood {
+namespace {
+
+void add(std::optional<std::uint64_t>& sum, const std::optional<std::uint64_t>& more) {
+  if (more) sum = sum.value_or(0) + *more;
+}
+
+}  // namespace
+
+void UsageSum::take(std::string_view entry_text) {
+  const EntryFields fields = find_fields(entry_text);
+  if (const auto run = json_string_value(fields.run_id)) {
+    if (const auto time = parse_timestamp(json_string_value(fields.timestamp).value_or(""))) {
+      const auto [known, is_new] = runs_.try_emplace(*run, Run{*time, *time});
+      known->second.first = std::min(known->second.first, *time);
+      known->second.last = std::max(known->second.last, *time);
+    }
+  }
+  if (json_string_value(fields.type) != "message") return;
+  const Message message = read_message(fields.payload);
+  usage_.tool_calls += message.tool_calls.size();
+  if (message.role != "assistant" && message.role != "model") return;
+  ++usage_.messages;
+  // Where the provider said it apart from the message, the caller may have put it into meta.
+  const Usage used =
+      message.usage == Usage{} ? read_usage(json_member(fields.meta, "usage")) : message.usage;
+  if (used == Usage{}) ++usage_.messages_uncounted;
+  add(usage_.tokens.input, used.input);
+  add(usage_.tokens.output, used.output);
+  add(usage_.tokens.cache_read, used.cache_read);
+  add(usage_.tokens.cache_creation, used.cache_creation);
+}
+
+SessionUsage UsageSum::total() const {
+  SessionUsage total = usage_;
+  total.runs = runs_.size();
+  for (const auto& [id, run] : runs_) {
+    total.duration = total.duration.value_or(std::chrono::milliseconds(0)) +
+                     std::chrono::duration_cast<std::chrono::milliseconds>(run.last - run.first);
+  }
+  return total;
+}
+
+}  // namespace logwood

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/timestamp.hpp"
+#include "logwood/turn.hpp"
+
+namespace logwood {
+
+/// Sums what the entries of a session say they used, one after the other.
+class UsageSum {
+ public:
+  /// The text of a committed entry.
+  void take(std::string_view entry_text);
+
+  [[nodiscard]] SessionUsage total() const;
+
+ private:
+  struct Run {
+    Clock::time_point first;
+    Clock::time_point last;
+  };
+
+  SessionUsage usage_;
+  std::unordered_map<std::string, Run> runs_;
+};
+
+}  // namespace logwood

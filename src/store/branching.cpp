@@ -1,0 +1,173 @@
+#include "store/branching.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "base/json_text.hpp"
+#include "model/entry_fields.hpp"
+#include "model/label_mark.hpp"
+#include "store/session_tree.hpp"
+
+namespace logwood {
+namespace {
+
+using storage::StorageBackend;
+
+// The entries of a path, read page by page in the order they stand.
+class PathSource {
+ public:
+  PathSource(StorageBackend& backend, SessionId session, std::unordered_set<std::string> path)
+      : backend_(backend), session_(std::move(session)), path_(std::move(path)) {}
+
+  Result<std::optional<std::string>> next() {
+    while (!path_.empty()) {
+      if (at_ == page_.entries.size()) {
+        constexpr std::size_t page_size = 256;
+        LOGWOOD_TRY(storage::PageFrom read, backend_.read(session_, position_, page_size));
+        if (read.page.entries.empty()) break;
+        position_ = std::move(read.next);
+        page_ = std::move(read.page);
+        at_ = 0;
+        continue;
+      }
+      Entry& entry = page_.entries[at_++];
+      if (path_.erase(entry.id.text) > 0) return std::optional(text_to_copy(entry));
+    }
+    if (path_.empty()) return std::optional<std::string>();
+    return Error{ErrorCode::unavailable, "the session changed while it was forked; try again"};
+  }
+
+ private:
+  // What was erased is erased in the copy too, but only the original accounts for it.
+  static std::string text_to_copy(Entry& entry) {
+    if (!entry.erased) return std::move(entry.text);
+    Draft draft =
+        Draft::of({.type = entry.type,
+                   .payload = "{}",
+                   .id = entry.id,
+                   .parent = entry.parent_id ? Parent::of(*entry.parent_id) : Parent::root(),
+                   .timestamp = entry.timestamp,
+                   .meta = R"({"erased":true})"});
+    return std::move(draft.text);
+  }
+
+  StorageBackend& backend_;
+  SessionId session_;
+  std::unordered_set<std::string> path_;  // what is still to come
+  storage::ReadPosition position_;
+  EntryPage page_;
+  std::size_t at_ = 0;
+};
+
+Result<> for_each_session(StorageBackend& backend, ListOptions options,
+                          const std::function<void(const SessionHeader&)>& visit) {
+  SessionPage page;
+  do {
+    LOGWOOD_TRY(page, backend.list(options));
+    for (const SessionHeader& header : page.sessions) {
+      options.after = header.id;
+      visit(header);
+    }
+  } while (page.has_more);
+  return {};
+}
+
+// Those below `session`, each before its parent.
+Result<> find_descendants(StorageBackend& backend, const SessionId& session,
+                          std::vector<SessionId>& found) {
+  std::vector<SessionId> open = {session};
+  std::set<SessionId> seen = {session};
+  while (!open.empty()) {
+    ListOptions options;
+    options.parent = open.back();
+    open.pop_back();
+    LOGWOOD_CHECK(for_each_session(backend, options, [&](const SessionHeader& child) {
+      if (!seen.insert(child.id).second) return;
+      found.push_back(child.id);
+      open.push_back(child.id);
+    }));
+  }
+  std::reverse(found.begin(), found.end());
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<Label>> load_labels(StorageBackend& backend, const SessionId& session) {
+  std::map<std::string, Label> by_name;
+  LOGWOOD_CHECK(backend.walk(session, {}, [&](const storage::WalkedEntry& entry) {
+    if (entry.flagged || entry.place.kind != EntryKind::mark) return;
+    const auto mark = read_label(entry.text);
+    if (!mark) return;
+    if (!mark->target) {
+      by_name.erase(mark->name);
+      return;
+    }
+    by_name[mark->name] = {mark->name, *mark->target,
+                           json_string_value(find_fields(entry.text).timestamp).value_or("")};
+  }));
+  std::vector<Label> labels;
+  for (auto& [name, label] : by_name) labels.push_back(std::move(label));
+  return labels;
+}
+
+Result<SessionHeader> fork_session(StorageBackend& backend, const SessionId& session,
+                                   const EntryId& entry, const ForkOptions& options) {
+  LOGWOOD_TRY(const SessionStatus status, backend.status(session));
+  LOGWOOD_TRY(const SessionTree loaded, load_tree(backend, session));
+  const Tree& tree = loaded.tree;
+  const auto place = tree.find(entry.text);
+  if (!place) {
+    return Error{ErrorCode::not_found,
+                 fmt::format("there is no tree entry {} in session {}", entry.text, session.text)};
+  }
+  if (tree.is_detached(*place)) {
+    return Error{
+        ErrorCode::damaged,
+        fmt::format("the path to entry {} of session {} does not begin at a root; run verify",
+                    entry.text, session.text)};
+  }
+  std::unordered_set<std::string> path;
+  for (const Tree::Place on_path : tree.path_to(*place)) path.emplace(tree.id(on_path));
+
+  NewSession made;
+  made.id = options.id;
+  made.key = options.key;
+  made.cwd = status.header.cwd;
+  made.origin = Origin{fork_agent, session.text, "", "", entry};
+  PathSource source(backend, session, std::move(path));
+  return backend.create(made, [&] { return source.next(); });
+}
+
+Result<std::optional<SessionHeader>> newest_session(StorageBackend& backend,
+                                                    const ListOptions& options) {
+  std::optional<SessionHeader> newest;
+  LOGWOOD_CHECK(for_each_session(backend, options, [&](const SessionHeader& header) {
+    if (!newest || std::pair(header.created, header.id) > std::pair(newest->created, newest->id)) {
+      newest = header;
+    }
+  }));
+  return newest;
+}
+
+Result<std::vector<SessionId>> remove_with_family(StorageBackend& backend,
+                                                  const SessionId& session) {
+  std::vector<SessionId> family;
+  LOGWOOD_CHECK(find_descendants(backend, session, family));
+  family.push_back(session);
+  for (const SessionId& one : family) {
+    auto removed = backend.remove(one);
+    // Somebody else was quicker with a sub-agent's: that is what was wanted.
+    if (!removed && (one == session || removed.error().code != ErrorCode::not_found)) {
+      return std::move(removed).error();
+    }
+  }
+  return family;
+}
+
+}  // namespace logwood

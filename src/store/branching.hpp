@@ -1,0 +1,27 @@
+// Heads, labels, forks and families of sessions: all of it said with entries and headers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "logwood/pages.hpp"
+#include "logwood/result.hpp"
+#include "logwood/store.hpp"
+#include "storage/backend.hpp"
+
+namespace logwood {
+
+Result<std::vector<Label>> load_labels(storage::StorageBackend& backend, const SessionId& session);
+
+Result<SessionHeader> fork_session(storage::StorageBackend& backend, const SessionId& session,
+                                   const EntryId& entry, const ForkOptions& options);
+
+/// The one made last of those that `options` want.
+Result<std::optional<SessionHeader>> newest_session(storage::StorageBackend& backend,
+                                                    const ListOptions& options);
+
+Result<std::vector<SessionId>> remove_with_family(storage::StorageBackend& backend,
+                                                  const SessionId& session);
+
+}  // namespace logwood
