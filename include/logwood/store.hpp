@@ -13,9 +13,11 @@
 #include "logwood/append.hpp"
 #include "logwood/context.hpp"
 #include "logwood/entry.hpp"
+#include "logwood/erasure.hpp"
 #include "logwood/ids.hpp"
 #include "logwood/pages.hpp"
 #include "logwood/redaction.hpp"
+#include "logwood/replay.hpp"
 #include "logwood/report.hpp"
 #include "logwood/result.hpp"
 #include "logwood/resume.hpp"
@@ -173,6 +175,20 @@ class Store {
   Result<AppendResult> redact(const SessionId& session, const std::vector<RedactionTarget>& targets,
                               const std::string& reason = {}, const AppendOptions& options = {});
 
+  /// Steps along the path to `tip` (nothing: the head).
+  Result<Replay> replay(const SessionId& session, const std::optional<EntryId>& tip = std::nullopt);
+
+  /// Removes the bytes of entries for good. What is left says where they stood, a redaction
+  /// mark accounts for them, and the chain still verifies to the same links. What other
+  /// sessions or files hold of them stays there. The result is a receipt.
+  Result<Erasure> erase(const SessionId& session, const std::vector<EntryId>& entries,
+                        const std::string& reason = {});
+
+  /// Holds a receipt (its JSON) against the session it names: whether each entry is erased
+  /// as it says, and the chain is sound and has the link it gives. Otherwise `damaged`,
+  /// with what is wrong.
+  Result<Erasure> check_receipt(const std::string& receipt);
+
   /// Makes a session that begins with a copy of the path to `entry`, the same entries
   /// with the same ids, and names where they come from. It shares no bytes with this
   /// one, and is there at once or not at all.
@@ -209,6 +225,7 @@ class Store {
 
  private:
   friend class EntryReader;
+  friend class Replay;
   class Inside;
   explicit Store(std::shared_ptr<Inside> inside);
   std::shared_ptr<Inside> inside_;  // shared with the readers it handed out

@@ -14,7 +14,8 @@ namespace {
 
 constexpr Tree::Place nowhere = static_cast<Tree::Place>(-1);
 
-struct Node {
+// Where one entry stands.
+struct Standing {
   std::uint64_t seq = 0;
   std::uint32_t order = 0;  // in which it was added
   std::uint32_t id_offset = 0;
@@ -41,8 +42,8 @@ SipKey fresh_key() {
 class Tree::Inside {
  public:
   [[nodiscard]] std::string_view id(Place place) const {
-    const Node& node = nodes[place];
-    return std::string_view(ids).substr(node.id_offset, node.id_size);
+    const Standing& standing = standings[place];
+    return std::string_view(ids).substr(standing.id_offset, standing.id_size);
   }
 
   [[nodiscard]] std::optional<Place> find(std::string_view wanted) const {
@@ -59,7 +60,7 @@ class Tree::Inside {
            std::uint64_t seq, bool flagged);
   void finish();
 
-  std::vector<Node> nodes;
+  std::vector<Standing> standings;
   std::string ids;
   std::vector<std::string> types;
   std::vector<TreeProblem> problems;
@@ -79,7 +80,7 @@ class Tree::Inside {
 
   void grow_slots() {
     slots.assign(std::max<std::size_t>(64, slots.size() * 2), nowhere);
-    for (Place place = 0; place < nodes.size(); ++place) put_in_slot(place);
+    for (Place place = 0; place < standings.size(); ++place) put_in_slot(place);
   }
 
   std::uint32_t number_of_type(std::string_view type) {
@@ -92,8 +93,8 @@ class Tree::Inside {
   }
 
   void report(TreeProblemKind kind, Place place, std::string_view parent_id) {
-    problems.push_back(
-        {kind, EntryId{std::string(id(place))}, EntryId{std::string(parent_id)}, nodes[place].seq});
+    problems.push_back({kind, EntryId{std::string(id(place))}, EntryId{std::string(parent_id)},
+                        standings[place].seq});
   }
 
   void set_parent(Place place, std::string_view parent_id);
@@ -114,32 +115,32 @@ class Tree::Inside {
 
 // Adds it to the children of its parent, which hangs already.
 void Tree::Inside::hang(Place place) {
-  Node& node = nodes[place];
-  Node& parent = nodes[node.parent];
-  (parent.first_child == nowhere ? parent.first_child : nodes[parent.last_child].next_sibling) =
+  Standing& standing = standings[place];
+  Standing& parent = standings[standing.parent];
+  (parent.first_child == nowhere ? parent.first_child : standings[parent.last_child].next_sibling) =
       place;
   parent.last_child = place;
   ++parent.children;
-  node.depth = parent.depth + 1;
-  node.detached = parent.detached;
+  standing.depth = parent.depth + 1;
+  standing.detached = parent.detached;
 }
 
 void Tree::Inside::set_parent(Place place, std::string_view parent_id) {
   if (parent_id.empty()) return;
   const auto parent = find(parent_id);
-  if (!parent || nodes[*parent].order >= nodes[place].order) {
+  if (!parent || standings[*parent].order >= standings[place].order) {
     unresolved.push_back({place, std::string(parent_id)});
     return;
   }
-  nodes[place].parent = *parent;
+  standings[place].parent = *parent;
   if (!is_out_of_order) hang(place);
 }
 
 void Tree::Inside::add(std::string_view id, std::string_view parent_id, std::string_view type,
                        std::uint64_t seq, bool flagged) {
   if (const auto before = find(id)) {
-    Node& node = nodes[*before];
-    if (!node.flagged || flagged) {
+    Standing& standing = standings[*before];
+    if (!standing.flagged || flagged) {
       problems.push_back(
           {TreeProblemKind::duplicate_id, EntryId{std::string(id)},
            parent_id.empty() ? std::nullopt : std::optional(EntryId{std::string(parent_id)}), seq});
@@ -148,25 +149,25 @@ void Tree::Inside::add(std::string_view id, std::string_view parent_id, std::str
     // It stood for what is committed now; what hangs on it stays.
     is_out_of_order = true;
     std::erase_if(unresolved, [&](const Unresolved& one) { return one.place == *before; });
-    node.flagged = false;
-    node.seq = seq;
-    node.order = added++;
-    node.type = number_of_type(type);
-    node.parent = nowhere;
+    standing.flagged = false;
+    standing.seq = seq;
+    standing.order = added++;
+    standing.type = number_of_type(type);
+    standing.parent = nowhere;
     set_parent(*before, parent_id);
     return;
   }
-  const auto place = static_cast<Place>(nodes.size());
-  Node node;
-  node.seq = seq;
-  node.order = added++;
-  node.id_offset = static_cast<std::uint32_t>(ids.size());
-  node.id_size = static_cast<std::uint8_t>(id.size());
-  node.type = number_of_type(type);
-  node.flagged = flagged;
+  const auto place = static_cast<Place>(standings.size());
+  Standing standing;
+  standing.seq = seq;
+  standing.order = added++;
+  standing.id_offset = static_cast<std::uint32_t>(ids.size());
+  standing.id_size = static_cast<std::uint8_t>(id.size());
+  standing.type = number_of_type(type);
+  standing.flagged = flagged;
   ids += id;
-  nodes.push_back(node);
-  if (nodes.size() * 2 > slots.size()) {
+  standings.push_back(standing);
+  if (standings.size() * 2 > slots.size()) {
     grow_slots();
   } else {
     put_in_slot(place);
@@ -179,13 +180,13 @@ void Tree::Inside::resolve() {
   for (const Unresolved& one : unresolved) {
     const auto parent = find(one.parent_id);
     if (parent && *parent != one.place) {
-      nodes[one.place].parent = *parent;
+      standings[one.place].parent = *parent;
       forward.push_back(one.place);
       report(TreeProblemKind::forward_reference, one.place, one.parent_id);
       is_out_of_order = true;
       continue;
     }
-    nodes[one.place].detached = true;
+    standings[one.place].detached = true;
     report(parent ? TreeProblemKind::cycle : TreeProblemKind::orphan, one.place, one.parent_id);
     is_out_of_order = true;
   }
@@ -195,23 +196,24 @@ void Tree::Inside::resolve() {
 // is looked at once.
 void Tree::Inside::cut_cycles() {
   enum class Seen : std::uint8_t { no, on_this_way, before };
-  std::vector<Seen> seen(nodes.size(), Seen::no);
+  std::vector<Seen> seen(standings.size(), Seen::no);
   for (const Place start : forward) {
     std::vector<Place> way;
     Place at = start;
     while (at != nowhere && seen[at] == Seen::no) {
       seen[at] = Seen::on_this_way;
       way.push_back(at);
-      at = nodes[at].parent;
+      at = standings[at].parent;
     }
     if (at != nowhere && seen[at] == Seen::on_this_way) {
       // From `at` on the way goes round; the oldest of them is where it is cut.
       const auto round = std::find(way.begin(), way.end(), at);
-      const Place oldest = *std::min_element(
-          round, way.end(), [&](Place a, Place b) { return nodes[a].order < nodes[b].order; });
-      report(TreeProblemKind::cycle, oldest, id(nodes[oldest].parent));
-      nodes[oldest].parent = nowhere;
-      nodes[oldest].detached = true;
+      const Place oldest = *std::min_element(round, way.end(), [&](Place a, Place b) {
+        return standings[a].order < standings[b].order;
+      });
+      report(TreeProblemKind::cycle, oldest, id(standings[oldest].parent));
+      standings[oldest].parent = nowhere;
+      standings[oldest].detached = true;
     }
     for (const Place place : way) seen[place] = Seen::before;
   }
@@ -219,14 +221,14 @@ void Tree::Inside::cut_cycles() {
 
 // Children in append order, and depths from the top down.
 void Tree::Inside::hang_all_again() {
-  for (Node& node : nodes) {
-    node.first_child = node.last_child = node.next_sibling = nowhere;
-    node.children = 0;
+  for (Standing& standing : standings) {
+    standing.first_child = standing.last_child = standing.next_sibling = nowhere;
+    standing.children = 0;
   }
   std::vector<Place> tops;
-  for (Place place = 0; place < nodes.size(); ++place) {
-    if (nodes[place].parent == nowhere) {
-      nodes[place].depth = 1;
+  for (Place place = 0; place < standings.size(); ++place) {
+    if (standings[place].parent == nowhere) {
+      standings[place].depth = 1;
       tops.push_back(place);
     } else {
       hang(place);
@@ -236,9 +238,10 @@ void Tree::Inside::hang_all_again() {
   while (!open.empty()) {
     const Place at = open.back();
     open.pop_back();
-    for (Place child = nodes[at].first_child; child != nowhere; child = nodes[child].next_sibling) {
-      nodes[child].depth = nodes[at].depth + 1;
-      nodes[child].detached = nodes[at].detached;
+    for (Place child = standings[at].first_child; child != nowhere;
+         child = standings[child].next_sibling) {
+      standings[child].depth = standings[at].depth + 1;
+      standings[child].detached = standings[at].detached;
       open.push_back(child);
     }
   }
@@ -284,29 +287,29 @@ Tree::Tree(Tree&&) noexcept = default;
 Tree& Tree::operator=(Tree&&) noexcept = default;
 Tree::~Tree() = default;
 
-std::size_t Tree::size() const { return inside_->nodes.size(); }
+std::size_t Tree::size() const { return inside_->standings.size(); }
 std::optional<Tree::Place> Tree::find(std::string_view id) const { return inside_->find(id); }
 std::string_view Tree::id(Place place) const { return inside_->id(place); }
 std::string_view Tree::type(Place place) const {
-  return inside_->types[inside_->nodes[place].type];
+  return inside_->types[inside_->standings[place].type];
 }
-std::uint64_t Tree::seq(Place place) const { return inside_->nodes[place].seq; }
-std::size_t Tree::child_count(Place place) const { return inside_->nodes[place].children; }
-std::size_t Tree::depth(Place place) const { return inside_->nodes[place].depth; }
-bool Tree::is_detached(Place place) const { return inside_->nodes[place].detached; }
+std::uint64_t Tree::seq(Place place) const { return inside_->standings[place].seq; }
+std::size_t Tree::child_count(Place place) const { return inside_->standings[place].children; }
+std::size_t Tree::depth(Place place) const { return inside_->standings[place].depth; }
+bool Tree::is_detached(Place place) const { return inside_->standings[place].detached; }
 const std::vector<TreeProblem>& Tree::problems() const { return inside_->problems; }
 
 std::optional<Tree::Place> Tree::parent(Place place) const {
-  const Place parent = inside_->nodes[place].parent;
+  const Place parent = inside_->standings[place].parent;
   return parent == nowhere ? std::nullopt : std::optional(parent);
 }
 
 std::vector<Tree::Place> Tree::children(Place place) const {
-  const std::vector<Node>& nodes = inside_->nodes;
+  const std::vector<Standing>& standings = inside_->standings;
   std::vector<Place> found;
-  found.reserve(nodes[place].children);
-  for (Place child = nodes[place].first_child; child != nowhere;
-       child = nodes[child].next_sibling) {
+  found.reserve(standings[place].children);
+  for (Place child = standings[place].first_child; child != nowhere;
+       child = standings[child].next_sibling) {
     found.push_back(child);
   }
   return found;
@@ -342,11 +345,11 @@ std::vector<Tree::Place> Tree::branch_points() const {
 }
 
 std::vector<Tree::Place> Tree::path_to(Place place) const {
-  const std::vector<Node>& nodes = inside_->nodes;
-  std::vector<Place> path(nodes[place].depth);
+  const std::vector<Standing>& standings = inside_->standings;
+  std::vector<Place> path(standings[place].depth);
   for (auto at = path.rbegin(); at != path.rend(); ++at) {
     *at = place;
-    place = nodes[place].parent;
+    place = standings[place].parent;
   }
   return path;
 }

@@ -13,6 +13,7 @@
 
 #include "logwood/append.hpp"
 #include "logwood/entry.hpp"
+#include "logwood/erasure.hpp"
 #include "logwood/pages.hpp"
 #include "logwood/report.hpp"
 #include "logwood/result.hpp"
@@ -88,6 +89,9 @@ class StorageBackend {
   virtual Result<BackwardEnd> read_back(const SessionId& session, const BackwardVisit& visit) = 0;
   Result<BackwardPage> read_last(const SessionId& session, std::size_t limit, Along along);
   virtual Result<Entry> find(const SessionId& session, const EntryId& entry) = 0;
+  /// Removes the bytes of these entries. Nothing happens unless all can be erased.
+  virtual Result<Erasure> erase(const SessionId& session, std::span<const EntryId> entries,
+                                const std::string& reason) = 0;
   virtual Result<> flush(const SessionId& session) = 0;
   virtual Result<MigrationResult> migrate(const SessionId& session) = 0;
   virtual Result<VerifyReport> verify(const SessionId& session) = 0;

@@ -1,51 +1,24 @@
 #include "logwood/store.hpp"
 
-#include <atomic>
 #include <utility>
 
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
 #include "io/real_files.hpp"
+#include "model/erasure.hpp"
 #include "model/message.hpp"
 #include "storage/backend.hpp"
 #include "storage/jsonl/backend.hpp"
 #include "storage/memory/backend.hpp"
 #include "store/branching.hpp"
-#include "store/contexts.hpp"
 #include "store/drafting.hpp"
+#include "store/inside.hpp"
+#include "store/receipts.hpp"
 #include "store/session_tree.hpp"
-#include "store/usages.hpp"
 
 namespace logwood {
 
 using storage::StorageBackend;
-
-class Store::Inside {
- public:
-  explicit Inside(std::unique_ptr<StorageBackend> opened) : backend_(std::move(opened)) {}
-
-  /// What every operation begins with: the backend, unless the store was closed.
-  Result<StorageBackend*> backend() const {
-    if (is_closed_) {
-      return Error{ErrorCode::unavailable, "the store was closed; open it again"};
-    }
-    return backend_.get();
-  }
-
-  [[nodiscard]] std::string read_only() const { return backend_->read_only(); }
-
-  Contexts contexts;
-  Usages usages;
-
-  Result<> close() {
-    is_closed_ = true;
-    return backend_->close();
-  }
-
- private:
-  std::unique_ptr<StorageBackend> backend_;
-  std::atomic<bool> is_closed_ = false;
-};
 
 namespace {
 
@@ -275,6 +248,26 @@ Result<AppendResult> Store::redact(const SessionId& session,
   auto redacted = append(session, redaction_draft(targets, reason), options);
   inside_->contexts.drop(session);
   return redacted;
+}
+
+Result<Erasure> Store::erase(const SessionId& session, const std::vector<EntryId>& entries,
+                             const std::string& reason) {
+  LOGWOOD_CHECK(check_utf8("the reason", reason));
+  if (entries.empty() || entries.size() > erased_at_once_max) {
+    return Error{ErrorCode::invalid_argument,
+                 "one erasure is of 1 to " + std::to_string(erased_at_once_max) + " entries"};
+  }
+  for (const EntryId& id : entries) LOGWOOD_CHECK(check_id(id.text));
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  auto erased = backend->erase(session, entries, reason);
+  inside_->contexts.drop(session);
+  inside_->usages.drop(session);
+  return erased;
+}
+
+Result<Erasure> Store::check_receipt(const std::string& receipt) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return check_erasure(*backend, receipt);
 }
 
 Result<SessionHeader> Store::fork(const SessionId& session, const EntryId& entry,

@@ -255,6 +255,48 @@ TEST_P(Branching, AFamilyIsListedAndRemovedTogether) {
   EXPECT_EQ(code_of(store_->remove_family(session)), ErrorCode::not_found);
 }
 
+TEST_P(Branching, AReplayStepsBothWaysAndStopsWhereItIsTold) {
+  const SessionId session = make_line();
+  ASSERT_TRUE(store_->append(
+      session,
+      Draft::of({.type = "message",
+                 .payload = R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"t",)"
+                            R"("content":"no","is_error":true}]})",
+                 .id = EntryId{"failed"}})));
+  ASSERT_TRUE(store_->append(session, Draft::of({.type = "custom", .id = EntryId{"last"}})));
+  auto replay = store_->replay(session);
+  ASSERT_TRUE(replay);
+  EXPECT_EQ(replay->length(), 5U);
+  EXPECT_EQ(replay->current(), std::nullopt);
+  EXPECT_FALSE(*replay->back());
+  EXPECT_TRUE(*replay->forward());
+  EXPECT_EQ(replay->current()->id, EntryId{"1"});
+  EXPECT_TRUE(*replay->forward_to(failed_tool_result()));
+  EXPECT_EQ(replay->current()->id, EntryId{"failed"});
+  EXPECT_EQ(replay->position(), 4U);
+  EXPECT_TRUE(*replay->back());
+  EXPECT_EQ(replay->current()->id, EntryId{"3"});
+  EXPECT_TRUE(*replay->forward_to(of_type("custom")));
+  EXPECT_FALSE(*replay->forward());
+  EXPECT_EQ(replay->current()->id, EntryId{"last"});
+  EXPECT_TRUE(*replay->back_to(of_type("message")));
+  EXPECT_EQ(replay->current()->id, EntryId{"failed"});
+  EXPECT_FALSE(*replay->back_to(of_type("custom")));
+  EXPECT_EQ(replay->position(), 0U);
+  EXPECT_TRUE(*replay->forward_to(not_before("2026-01-01T00:00:00.000Z")));
+  EXPECT_FALSE(*replay->forward_to(not_before("9999-01-01T00:00:00.000Z")));
+
+  // From before the failure another way is taken.
+  ASSERT_TRUE(*replay->back_to([](const Entry& entry) { return entry.id.text == "3"; }));
+  ASSERT_TRUE(store_->move_head(session, replay->current()->id));
+  ASSERT_TRUE(store_->append(session, message("better", "text")));
+  EXPECT_THAT(path(session), ElementsAre("1", "2", "3", "better"));
+  EXPECT_EQ(store_->replay(session, EntryId{"2"})->length(), 2U);
+  EXPECT_EQ(code_of(store_->replay(session, EntryId{"9"})), ErrorCode::not_found);
+  ASSERT_TRUE(store_->move_head(session, std::nullopt));
+  EXPECT_EQ(store_->replay(session)->length(), 0U);
+}
+
 LOGWOOD_ON_EVERY_BACKEND(Branching);
 
 }  // namespace

@@ -99,10 +99,7 @@ class Backend final : public StorageBackend {
     bool buffered = false;
     auto result = with_writer<AppendResult>(
         session, [&](std::optional<LogWriter>& writer) -> Result<AppendResult> {
-          if (!writer) {
-            LOGWOOD_TRY(SessionNames names, names_of(session));
-            writer.emplace(*files_, session, std::move(names), options_);
-          }
+          LOGWOOD_CHECK(make_writer(session, writer));
           auto appended = writer->append(batch, options);
           buffered = writer->has_unsynced();
           return appended;
@@ -134,6 +131,15 @@ class Backend final : public StorageBackend {
       if (found) return *std::move(found);
       return Error{ErrorCode::not_found,
                    fmt::format("there is no entry {} in session {}", entry.text, session.text)};
+    });
+  }
+
+  Result<Erasure> erase(const SessionId& session, std::span<const EntryId> entries,
+                        const std::string& reason) override {
+    LOGWOOD_CHECK(check_store_writable());
+    return alone<Erasure>(session, [&](std::optional<LogWriter>& writer) -> Result<Erasure> {
+      LOGWOOD_CHECK(make_writer(session, writer));
+      return writer->erase(entries, reason);
     });
   }
 
@@ -312,6 +318,13 @@ class Backend final : public StorageBackend {
     (void)files_->remove(names.index);  // derived
     LOGWOOD_CHECK(files_->sync_folder(std::string(trash_folder)));
     return files_->sync_folder(std::string(sessions_folder));
+  }
+
+  Result<> make_writer(const SessionId& session, std::optional<LogWriter>& writer) {
+    if (writer) return {};
+    LOGWOOD_TRY(SessionNames names, names_of(session));
+    writer.emplace(*files_, session, std::move(names), options_);
+    return {};
   }
 
   static Error in_use(const SessionId& session) {

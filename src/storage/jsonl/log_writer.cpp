@@ -6,11 +6,15 @@
 #include <cassert>
 #include <vector>
 
+#include "base/json_text.hpp"
 #include "base/random_bytes.hpp"
 #include "base/seeded_bugs.hpp"
 #include "base/timestamp.hpp"
 #include "base/uuid.hpp"
 #include "format/seal.hpp"
+#include "model/entry_fields.hpp"
+#include "model/erasure.hpp"
+#include "storage/jsonl/erased_copy.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/first_line.hpp"
 
@@ -216,13 +220,10 @@ bool LogWriter::is_copy_unfinished() {
 // The found bytes cannot be synced and cannot be cut: only a copy of them is
 // known to be on the disk. An unfinished one tells the next writer.
 Result<> LogWriter::evacuate() {
-  const auto copy = [&]() -> Result<std::unique_ptr<io::File>> {
+  const auto copy = [&]() -> Result<> {
     LOGWOOD_TRY(auto fresh, create_locked(files_, names_.new_file));
     LOGWOOD_CHECK(copy_bytes(*file_, 0, status_.size_bytes, *fresh));
-    if (!LOGWOOD_SEEDED(rename_before_sync)) LOGWOOD_CHECK(fresh->sync());
-    LOGWOOD_CHECK(files_.rename(names_.new_file, names_.file, io::Replace::existing));
-    LOGWOOD_CHECK(files_.sync_folder(std::string(sessions_folder)));
-    return fresh;
+    return replace_by(std::move(fresh));
   };
   auto copied = copy();
   if (!copied) {
@@ -230,11 +231,82 @@ Result<> LogWriter::evacuate() {
                  fmt::format("session {}: the file cannot be synced and no copy could be made: {}",
                              session_.text, copied.error().message)};
   }
-  file_ = *std::move(copied);  // lets go of the old file and its lock
+  return reload();
+}
+
+// The new file, complete and locked, takes the name; the old one and its lock go.
+Result<> LogWriter::replace_by(std::unique_ptr<io::File> fresh) {
+  if (!LOGWOOD_SEEDED(rename_before_sync)) LOGWOOD_CHECK(fresh->sync());
+  LOGWOOD_CHECK(files_.rename(names_.new_file, names_.file, io::Replace::existing));
+  LOGWOOD_CHECK(files_.sync_folder(std::string(sessions_folder)));
+  file_ = std::move(fresh);
   LOGWOOD_TRY(status_, file_->status());
   folder_synced_ = true;
   state_.reset();
-  return reload();
+  known_size_.reset();
+  return {};
+}
+
+// Of the entries that somebody wants to erase those that are not erased already.
+Result<std::unordered_set<std::string>> LogWriter::erasable(std::span<const EntryId> ids) {
+  std::unordered_set<std::string> found;
+  for (const EntryId& id : ids) {
+    LOGWOOD_TRY(const auto known, state_->find(*file_, id));
+    if (!known) {
+      return Error{ErrorCode::not_found,
+                   fmt::format("there is no entry {} in session {}", id.text, session_.text)};
+    }
+    const bool accounts = json_string_value(find_fields(known->text).type) == "redaction";
+    if (known->kind == EntryKind::header || accounts) {
+      return Error{
+          ErrorCode::invalid_argument,
+          fmt::format("entry {} is the header or a redaction, which cannot be erased", id.text)};
+    }
+    if (!known->erased) found.insert(id.text);
+  }
+  return found;
+}
+
+// Everything but the tombstones stays, so there is nothing to finish after a crash: the
+// name means either file.
+Result<Erasure> LogWriter::erase(std::span<const EntryId> ids, std::string_view reason) {
+  LOGWOOD_CHECK(acquire());
+  const Held held(*this);
+  LOGWOOD_CHECK(catch_up());
+  if (unsynced_entries_ > 0) LOGWOOD_CHECK(sync_own());
+  LOGWOOD_TRY(const auto wanted, erasable(ids));
+  Erasure erasure;
+  erasure.session_id = session_;
+  if (wanted.empty()) return erasure;
+
+  erasure.redaction_id = options_.new_id ? options_.new_id() : new_entry_id();
+  erasure.timestamp = format_timestamp(options_.now());
+  LOGWOOD_TRY(auto fresh, create_locked(files_, names_.new_file));
+  LOGWOOD_TRY(erasure.entries,
+              copy_with_tombstones(*file_, session_.text, wanted, erasure.redaction_id, *fresh));
+  format::BatchSeal seal;
+  seal.session_id = session_.text;
+  seal.first_seq = state_->fold().next_seq();
+  seal.after_sync = !state_->fold().has_hole();
+  format::Salt salt{};
+  fill_random(salt);
+  format::Link link = state_->fold().link();
+  std::string line = known_end_.view().ends_with('\n') ? "" : "\n";
+  line += redaction_body(erasure, reason);
+  format::seal_line(line, line.starts_with('\n') ? 1 : 0, seal, 1, salt, link);
+  LOGWOOD_CHECK(append_all(*fresh, line));
+  erasure.last_seq = seal.first_seq;
+  erasure.link = format::view(link);
+  if (auto replaced = replace_by(std::move(fresh)); !replaced) {
+    // The name may mean either file now.
+    let_go();
+    return Error{ErrorCode::durability_unknown,
+                 fmt::format("session {}: erasing was not finished ({}); erase again",
+                             session_.text, replaced.error().message)};
+  }
+  (void)files_.remove(names_.index);  // derived, and of the old file
+  LOGWOOD_CHECK(reload());
+  return erasure;
 }
 
 // Steps 6 and 7. All that is random about a batch is drawn in one call.

@@ -25,13 +25,17 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "format/seal.hpp"
 #include "io/file_system.hpp"
 #include "logwood/append.hpp"
 #include "logwood/entry.hpp"
+#include "logwood/erasure.hpp"
 #include "logwood/result.hpp"
 #include "storage/append_plan.hpp"
 #include "storage/jsonl/layout.hpp"
@@ -55,6 +59,10 @@ class LogWriter {
 
   Result<AppendResult> append(const CheckedBatch& batch, const AppendOptions& options);
 
+  /// Removes the bytes of these entries: a new file with their tombstones, and the
+  /// redaction that accounts for them, takes the file's name at once.
+  Result<Erasure> erase(std::span<const EntryId> ids, std::string_view reason);
+
   /// Makes everything appended through this writer durable.
   Result<> flush();
 
@@ -76,6 +84,8 @@ class LogWriter {
   Result<> make_found_bytes_durable();
   bool is_copy_unfinished();
   Result<> evacuate();
+  Result<std::unordered_set<std::string>> erasable(std::span<const EntryId> ids);
+  Result<> replace_by(std::unique_ptr<io::File> fresh);
   Result<AppendPlan> plan(const CheckedBatch& batch, const AppendOptions& options,
                           std::chrono::system_clock::time_point now);
   Result<> write_batch(const AppendPlan& plan);

@@ -9,7 +9,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/json_text.hpp"
+#include "base/sha256.hpp"
 #include "base/timestamp.hpp"
+#include "model/erasure.hpp"
 #include "model/header.hpp"
 #include "storage/append_plan.hpp"
 
@@ -147,6 +150,48 @@ class Backend final : public StorageBackend {
     if (found != session->by_id.end()) return session->entries[found->second];
     return Error{ErrorCode::not_found,
                  fmt::format("there is no entry {} in session {}", entry.text, id.text)};
+  }
+
+  Result<Erasure> erase(const SessionId& id, std::span<const EntryId> entries,
+                        const std::string& reason) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    std::vector<Entry*> wanted;
+    for (const EntryId& entry : entries) {
+      const auto found = session->by_id.find(entry.text);
+      if (found == session->by_id.end()) {
+        return Error{ErrorCode::not_found,
+                     fmt::format("there is no entry {} in session {}", entry.text, id.text)};
+      }
+      Entry& known = session->entries[found->second];
+      if (kind_of(known.type) == EntryKind::header || known.type == "redaction") {
+        return Error{ErrorCode::invalid_argument,
+                     fmt::format("entry {} is the header or a redaction, which cannot be erased",
+                                 entry.text)};
+      }
+      if (!known.erased) wanted.push_back(&known);
+    }
+    Erasure erasure;
+    erasure.session_id = id;
+    if (wanted.empty()) return erasure;
+    erasure.redaction_id = options_.new_id();
+    erasure.timestamp = format_timestamp(options_.now());
+    for (Entry* entry : wanted) {
+      if (entry->erased) continue;  // named twice
+      const std::string digest = to_hex(sha256({entry->text}));
+      std::string tombstone = fmt::format(
+          R"({{"id":"{}","parentId":{},"type":{},"timestamp":"{}","erased":"{}","digest":"{}"}})",
+          entry->id.text, entry->parent_id ? '"' + entry->parent_id->text + '"' : "null",
+          json_quoted(entry->type), entry->timestamp, erasure.redaction_id.text, digest);
+      erasure.entries.push_back({entry->id, entry->seq, digest, to_hex(sha256({tombstone}))});
+      const std::uint64_t seq = entry->seq;
+      LOGWOOD_TRY(*entry, parse_entry(std::move(tombstone)));
+      entry->seq = seq;
+    }
+    LOGWOOD_TRY(Entry mark, parse_entry(redaction_body(erasure, reason) + '}'));
+    keep(*session, std::move(mark));
+    erasure.last_seq = session->entries.size();
+    return erasure;
   }
 
   Result<> flush(const SessionId& id) override { return check_id(id.text); }

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "logwood/erasure.hpp"
+#include "logwood/result.hpp"
+
+namespace logwood {
+
+/// How many entries one erasure can remove: its redaction names them all in one line.
+inline constexpr std::size_t erased_at_once_max = 50'000;
+
+/// The text of the redaction that accounts for an erasure, without its closing brace.
+[[nodiscard]] std::string redaction_body(const Erasure& erasure, std::string_view reason);
+
+/// Reads a receipt.
+Result<Erasure> parse_erasure(std::string_view json);
+
+}  // namespace logwood
