@@ -47,13 +47,13 @@ class Tree::Inside {
   }
 
   [[nodiscard]] std::optional<Place> find(std::string_view wanted) const {
-    if (slots.empty()) return std::nullopt;
-    const std::size_t mask = slots.size() - 1;
-    for (std::size_t slot = siphash(key, wanted) & mask; slots[slot] != nowhere;
-         slot = (slot + 1) & mask) {
-      if (id(slots[slot]) == wanted) return slots[slot];
+    // Mostly it is the parent of the next entry that is looked for: the one added last.
+    if (!standings.empty() && id(static_cast<Place>(standings.size() - 1)) == wanted) {
+      return static_cast<Place>(standings.size() - 1);
     }
-    return std::nullopt;
+    if (slots.empty()) return std::nullopt;
+    const Place found = slots[slot_of(wanted)];
+    return found == nowhere ? std::nullopt : std::optional(found);
   }
 
   void add(std::string_view id, std::string_view parent_id, std::string_view type,
@@ -71,16 +71,17 @@ class Tree::Inside {
     std::string parent_id;
   };
 
-  void put_in_slot(Place place) {
+  // Where an id stands in the table, or would: the first free slot behind those it may be in.
+  [[nodiscard]] std::size_t slot_of(std::string_view wanted) const {
     const std::size_t mask = slots.size() - 1;
-    std::size_t slot = siphash(key, id(place)) & mask;
-    while (slots[slot] != nowhere) slot = (slot + 1) & mask;
-    slots[slot] = place;
+    std::size_t slot = siphash(key, wanted) & mask;
+    while (slots[slot] != nowhere && id(slots[slot]) != wanted) slot = (slot + 1) & mask;
+    return slot;
   }
 
   void grow_slots() {
     slots.assign(std::max<std::size_t>(64, slots.size() * 2), nowhere);
-    for (Place place = 0; place < standings.size(); ++place) put_in_slot(place);
+    for (Place place = 0; place < standings.size(); ++place) slots[slot_of(id(place))] = place;
   }
 
   std::uint32_t number_of_type(std::string_view type) {
@@ -138,8 +139,10 @@ void Tree::Inside::set_parent(Place place, std::string_view parent_id) {
 
 void Tree::Inside::add(std::string_view id, std::string_view parent_id, std::string_view type,
                        std::uint64_t seq, bool flagged) {
-  if (const auto before = find(id)) {
-    Standing& standing = standings[*before];
+  if ((standings.size() + 1) * 2 > slots.size()) grow_slots();
+  const std::size_t slot = slot_of(id);
+  if (const Place before = slots[slot]; before != nowhere) {
+    Standing& standing = standings[before];
     if (!standing.flagged || flagged) {
       problems.push_back(
           {TreeProblemKind::duplicate_id, EntryId{std::string(id)},
@@ -148,13 +151,13 @@ void Tree::Inside::add(std::string_view id, std::string_view parent_id, std::str
     }
     // It stood for what is committed now; what hangs on it stays.
     is_out_of_order = true;
-    std::erase_if(unresolved, [&](const Unresolved& one) { return one.place == *before; });
+    std::erase_if(unresolved, [&](const Unresolved& one) { return one.place == before; });
     standing.flagged = false;
     standing.seq = seq;
     standing.order = added++;
     standing.type = number_of_type(type);
     standing.parent = nowhere;
-    set_parent(*before, parent_id);
+    set_parent(before, parent_id);
     return;
   }
   const auto place = static_cast<Place>(standings.size());
@@ -167,11 +170,7 @@ void Tree::Inside::add(std::string_view id, std::string_view parent_id, std::str
   standing.flagged = flagged;
   ids += id;
   standings.push_back(standing);
-  if (standings.size() * 2 > slots.size()) {
-    grow_slots();
-  } else {
-    put_in_slot(place);
-  }
+  slots[slot] = place;
   set_parent(place, parent_id);
 }
 

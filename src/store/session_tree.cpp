@@ -49,8 +49,10 @@ Result<SessionTree> load_tree(storage::StorageBackend& backend, const SessionId&
                   builder.add(place.id, place.parent_id, place.type, entry.seq, entry.flagged);
                 }
                 if (entry.flagged) return;
-                if (place.kind == EntryKind::tree) found.head = EntryId{std::string(place.id)};
-                if (place.moves_head) {
+                if (place.kind == EntryKind::tree) {
+                  if (!found.head) found.head.emplace();
+                  found.head->text = place.id;
+                } else if (place.moves_head) {
                   if (auto target = head_target(entry.text)) found.head = *std::move(target);
                 }
               }));
