@@ -52,7 +52,7 @@ class Tree::Inside {
       return static_cast<Place>(standings.size() - 1);
     }
     if (slots.empty()) return std::nullopt;
-    const Place found = slots[slot_of(wanted)];
+    const Place found = slots[slot_of(wanted, hash_of(wanted))].place;
     return found == nowhere ? std::nullopt : std::optional(found);
   }
 
@@ -71,17 +71,37 @@ class Tree::Inside {
     std::string parent_id;
   };
 
+  // The hash beside the place spares a look at the id of most others, and hashing again.
+  struct Slot {
+    Place place = nowhere;
+    std::uint32_t hash = 0;
+  };
+
+  [[nodiscard]] std::uint32_t hash_of(std::string_view id) const {
+    return static_cast<std::uint32_t>(siphash(key, id));
+  }
+
   // Where an id stands in the table, or would: the first free slot behind those it may be in.
-  [[nodiscard]] std::size_t slot_of(std::string_view wanted) const {
+  [[nodiscard]] std::size_t slot_of(std::string_view wanted, std::uint32_t hash) const {
     const std::size_t mask = slots.size() - 1;
-    std::size_t slot = siphash(key, wanted) & mask;
-    while (slots[slot] != nowhere && id(slots[slot]) != wanted) slot = (slot + 1) & mask;
+    std::size_t slot = hash & mask;
+    while (slots[slot].place != nowhere &&
+           (slots[slot].hash != hash || id(slots[slot].place) != wanted)) {
+      slot = (slot + 1) & mask;
+    }
     return slot;
   }
 
   void grow_slots() {
-    slots.assign(std::max<std::size_t>(64, slots.size() * 2), nowhere);
-    for (Place place = 0; place < standings.size(); ++place) slots[slot_of(id(place))] = place;
+    std::vector<Slot> grown(std::max<std::size_t>(64, slots.size() * 2));
+    const std::size_t mask = grown.size() - 1;
+    for (const Slot& one : slots) {
+      if (one.place == nowhere) continue;
+      std::size_t slot = one.hash & mask;
+      while (grown[slot].place != nowhere) slot = (slot + 1) & mask;
+      grown[slot] = one;
+    }
+    slots = std::move(grown);
   }
 
   std::uint32_t number_of_type(std::string_view type) {
@@ -105,7 +125,7 @@ class Tree::Inside {
   void hang_all_again();
 
   SipKey key = fresh_key();  // ids may come from anywhere
-  std::vector<Place> slots;
+  std::vector<Slot> slots;
   std::unordered_map<std::string, std::uint32_t> type_numbers;
   std::uint32_t last_type = 0;
   std::uint32_t added = 0;
@@ -140,8 +160,9 @@ void Tree::Inside::set_parent(Place place, std::string_view parent_id) {
 void Tree::Inside::add(std::string_view id, std::string_view parent_id, std::string_view type,
                        std::uint64_t seq, bool flagged) {
   if ((standings.size() + 1) * 2 > slots.size()) grow_slots();
-  const std::size_t slot = slot_of(id);
-  if (const Place before = slots[slot]; before != nowhere) {
+  const std::uint32_t hash = hash_of(id);
+  const std::size_t slot = slot_of(id, hash);
+  if (const Place before = slots[slot].place; before != nowhere) {
     Standing& standing = standings[before];
     if (!standing.flagged || flagged) {
       problems.push_back(
@@ -170,7 +191,7 @@ void Tree::Inside::add(std::string_view id, std::string_view parent_id, std::str
   standing.flagged = flagged;
   ids += id;
   standings.push_back(standing);
-  slots[slot] = place;
+  slots[slot] = {place, hash};
   set_parent(place, parent_id);
 }
 
