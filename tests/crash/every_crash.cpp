@@ -74,6 +74,18 @@ TEST(EveryCrash, AfterARefusalLeavesNothingOfIt) {
   EXPECT_EQ(harm("A.append1 | B.again A.stale B.stale A.again"), "");
 }
 
+// --- erasing ------------------------------------------------------------------------------
+
+TEST(EveryCrash, LeavesWhatWasErasedErasedAndTheRestAsItWas) {
+  EXPECT_EQ(harm("A.append2 | A.erase A.append1"), "");
+  EXPECT_EQ(harm("A.append2 B.append1 | A.buffer1 B.erase A.append1"), "");
+}
+
+TEST(EveryCrash, InsideAnErasureLeavesOneFileOrTheOther) {
+  EXPECT_EQ(harm("A.append2 | A.dies200 A.erase B.append1 B.erase"), "");
+  EXPECT_EQ(harm("A.append2 | A.syncfails A.erase A.append1 B.again"), "");
+}
+
 // --- faults on the way ---------------------------------------------------------------------
 
 TEST(EveryCrash, AfterAShortWriteLeavesNothingBetweenTheBatches) {

@@ -142,8 +142,23 @@ class Aftermath {
     auto page = machine_.load('Y');
     if (const auto failed = failure_of("reading", page)) return failed;
     if (const auto broken = promises().broken_by(page->entries, options_.after)) return broken;
+    if (const Broken broken = find_erased_bytes()) return broken;
     before_ = std::move(page->entries);
     return look_closely(before_);
+  }
+
+  // No byte of what was erased is left in the session's file.
+  Broken find_erased_bytes() {
+    const std::vector<PromisedBatch>& batches = promises().batches();
+    for (std::size_t number = 0; number < batches.size(); ++number) {
+      if (batches[number].erased != Standing::durable) continue;
+      const std::string_view members =
+          std::string_view(promises().drafts(number)[0].text).substr(1);
+      if (machine_.disk().content(promised_file())->find(members) != std::string::npos) {
+        return fmt::format("bytes of b{}e0 are left, which was erased", number);
+      }
+    }
+    return std::nullopt;
   }
 
   // The seed chooses, since all of it for every state would cost more states.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string_view>
@@ -93,6 +94,10 @@ void Promises::attempt(std::size_t batch, char actor) {
   if (attempted.standing == Standing::attempted) attempted.actor = actor;
 }
 
+void Promises::erase(std::size_t batch, Standing standing) {
+  if (batches_[batch].erased != Standing::durable) batches_[batch].erased = standing;
+}
+
 void Promises::refuse(std::size_t batch) {
   PromisedBatch& refused = batches_[batch];
   if (refused.standing == Standing::attempted) refused.standing = Standing::refused;
@@ -156,14 +161,25 @@ std::optional<std::string> Promises::broken_by(const std::vector<Entry>& entries
   };
   std::vector<Seen> seen(batches_.size());
   std::uint32_t order = 0;
+  auto erasures_left = std::count_if(batches_.begin(), batches_.end(), [](const PromisedBatch& b) {
+    return b.erased != Standing::none;
+  });
   for (std::size_t at = 1; at < entries.size(); ++at) {
     const Entry& entry = entries[at];
     if (entry.seq <= entries[at - 1].seq) return fmt::format("{} is out of order", entry.id.text);
+    if (entry.type == "redaction" && erasures_left-- > 0) continue;
     const std::optional<Place> place = place_in(entry.id.text);
     if (!place || place->batch >= batches_.size() || place->entry >= drafts(place->batch).size()) {
       return fmt::format("I3: nobody appended {}", entry.id.text);
     }
-    if (!holds_text_of(drafts(place->batch)[place->entry], entry)) {
+    const Standing erased = place->entry == 0 ? batches_[place->batch].erased : Standing::none;
+    if (erased == Standing::durable && !entry.erased) {
+      return fmt::format("{} was erased and is back", entry.id.text);
+    }
+    if (erased == Standing::none && entry.erased) {
+      return fmt::format("I1: nobody erased {}", entry.id.text);
+    }
+    if (!entry.erased && !holds_text_of(drafts(place->batch)[place->entry], entry)) {
       return fmt::format("I1: {} has changed: {}", entry.id.text, entry.text);
     }
     Seen& batch = seen[place->batch];
@@ -213,8 +229,8 @@ std::uint64_t Promises::fingerprint() const {
                 static_cast<std::uint64_t>(removed) * 10 + static_cast<std::uint64_t>(migrated),
             batches_.size());
   for (const PromisedBatch& batch : batches_) {
-    all = mixed(all, batch.order * 64U + batch.drafts->size() * 8U +
-                         static_cast<std::uint64_t>(batch.standing));
+    all = mixed(all, batch.order * 512U + static_cast<std::uint64_t>(batch.erased) * 64U +
+                         batch.drafts->size() * 8U + static_cast<std::uint64_t>(batch.standing));
   }
   return all;
 }

@@ -34,6 +34,7 @@ struct PromisedBatch {
   Standing standing = Standing::attempted;
   char actor = ' ';         ///< who appended it last
   std::uint32_t order = 0;  ///< of its acknowledgement as new; 0: none, so any place will do
+  Standing erased = Standing::none;  ///< its first entry
 };
 
 class Promises {
@@ -54,6 +55,8 @@ class Promises {
   }
 
   void attempt(std::size_t batch, char actor);
+  /// The erasure of its first entry is attempted, or durable.
+  void erase(std::size_t batch, Standing standing);
   void refuse(std::size_t batch);
   void acknowledge(std::size_t batch, Standing standing, bool replayed);
   /// Everything that is acknowledged is durable: a sync has succeeded after it.

@@ -16,15 +16,15 @@
 namespace logwood {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Verb>, 22> verbs{{
-    {"open", Verb::open},     {"create", Verb::create},       {"key", Verb::key},
-    {"append", Verb::append}, {"buffer", Verb::buffer},       {"expect", Verb::expect},
-    {"again", Verb::again},   {"stale", Verb::stale},         {"flush", Verb::flush},
-    {"reopen", Verb::reopen}, {"kill", Verb::kill},           {"migrate", Verb::migrate},
-    {"remove", Verb::remove}, {"load", Verb::load},           {"last", Verb::last},
-    {"find", Verb::find},     {"status", Verb::status},       {"verify", Verb::verify},
-    {"list", Verb::list},     {"syncfails", Verb::syncfails}, {"short", Verb::short_write},
-    {"dies", Verb::dies},
+constexpr std::array<std::pair<std::string_view, Verb>, 23> verbs{{
+    {"open", Verb::open},         {"create", Verb::create}, {"key", Verb::key},
+    {"append", Verb::append},     {"buffer", Verb::buffer}, {"expect", Verb::expect},
+    {"again", Verb::again},       {"stale", Verb::stale},   {"flush", Verb::flush},
+    {"reopen", Verb::reopen},     {"kill", Verb::kill},     {"migrate", Verb::migrate},
+    {"remove", Verb::remove},     {"erase", Verb::erase},   {"load", Verb::load},
+    {"last", Verb::last},         {"find", Verb::find},     {"status", Verb::status},
+    {"verify", Verb::verify},     {"list", Verb::list},     {"syncfails", Verb::syncfails},
+    {"short", Verb::short_write}, {"dies", Verb::dies},
 }};
 
 [[noreturn]] void no_such_step(std::string_view text) {
@@ -214,6 +214,8 @@ void ScriptedMachine::perform(const Step& step) {
       return judged(migrate(step.actor));
     case Verb::remove:
       return remove(step.actor);
+    case Verb::erase:
+      return erase(step.actor);
     default:
       return look(step);
   }
@@ -366,6 +368,28 @@ void ScriptedMachine::remove(char name) {
   }
   promises_.give_up_buffered(name);
   judge(step, removed.error());
+}
+
+void ScriptedMachine::erase(char name) {
+  const Step step{name, Verb::erase, 0};
+  const auto opened = store(name);
+  if (!opened) return judge(step, opened.error());
+  close_if_needed(actors_[name], name);
+  const auto& batches = promises_.batches();
+  std::size_t newest = batches.size();
+  while (newest > 0 && batches[newest - 1].standing < Standing::buffered) --newest;
+  if (newest == 0) return;
+  promises_.erase(newest - 1, Standing::attempted);
+  const EntryId id{fmt::format("b{}e0", newest - 1)};
+  const auto erased = (*opened)->erase(promised_session(), {&id, 1}, "");
+  if (erased) {
+    promises_.erase(newest - 1, Standing::durable);
+    promises_.make_durable();  // all of the file was written anew and synced
+    return;
+  }
+  promises_.give_up_buffered(name);
+  actors_[name].must_close = true;
+  judge(step, erased.error());
 }
 
 void ScriptedMachine::reopen(char name) {

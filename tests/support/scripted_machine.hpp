@@ -13,6 +13,7 @@
 //   stale                   a batch behind a tail that is not there: refused
 //   flush, reopen, kill     reopen closes the store first, kill does not
 //   migrate, remove
+//   erase                   the first entry of the newest batch that is acknowledged
 //   load, last, find, status, verify, list      look, and change nothing
 //   syncfails1, short40, dies40      in the next step: the first sync fails; the
 //                           first write stops after 40 bytes, or the process does
@@ -48,6 +49,7 @@ enum class Verb : std::uint8_t {
   kill,
   migrate,
   remove,
+  erase,
   load,
   last,
   find,
@@ -139,6 +141,7 @@ class ScriptedMachine {
   void reopen(char actor);
   void open_by_key(char actor);
   void remove(char actor);
+  void erase(char actor);
   void look(const Step& step);
   void close_if_needed(Actor& actor, char name);
   void judge(const Step& step, const Error& error);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/seeded_bugs.hpp"
 #include "format/line_reader.hpp"
 #include "format/pieces.hpp"
 #include "format/tombstone.hpp"
@@ -28,6 +29,7 @@ class Copier {
       if (!piece.line || piece.line->is_tombstone) return;
       const std::string_view id = find_place(piece.line->text).id;
       if (!ids_.contains(std::string(id))) return;
+      if (!replaced_.empty() && LOGWOOD_SEEDED(erases_one_copy)) return;
       format::Tombstone made = format::make_tombstone(session_id_, *piece.line, redaction_);
       const auto begin = static_cast<std::size_t>(piece.offset - line.offset);
       out.append(line.text.substr(copied, begin - copied)).append(made.text);

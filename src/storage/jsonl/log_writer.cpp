@@ -294,7 +294,7 @@ Result<Erasure> LogWriter::erase(std::span<const EntryId> ids, std::string_view 
   std::string line = known_end_.view().ends_with('\n') ? "" : "\n";
   line += redaction_body(erasure, reason);
   format::seal_line(line, line.starts_with('\n') ? 1 : 0, seal, 1, salt, link);
-  LOGWOOD_CHECK(append_all(*fresh, line));
+  if (!LOGWOOD_SEEDED(erasure_unaccounted)) LOGWOOD_CHECK(append_all(*fresh, line));
   erasure.last_seq = seal.first_seq;
   erasure.link = format::view(link);
   if (auto replaced = replace_by(std::move(fresh)); !replaced) {
