@@ -36,7 +36,7 @@ std::string format_timestamp(Clock::time_point time) {
   return text;
 }
 
-std::optional<Clock::time_point> parse_timestamp(std::string_view text) {
+std::optional<TimestampTime> parse_timestamp(std::string_view text) {
   if (text.size() != shape.size()) return std::nullopt;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const bool digit = text[i] >= '0' && text[i] <= '9';

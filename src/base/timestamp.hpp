@@ -15,7 +15,10 @@ using Clock = std::chrono::system_clock;
 /// Whether the text is exactly of that form and names a real date and time.
 [[nodiscard]] bool is_timestamp(std::string_view text);
 
+/// A time as a timestamp has it. The clock's own type ends in the year 2262.
+using TimestampTime = std::chrono::sys_time<std::chrono::milliseconds>;
+
 /// The time that such a text names.
-[[nodiscard]] std::optional<Clock::time_point> parse_timestamp(std::string_view text);
+[[nodiscard]] std::optional<TimestampTime> parse_timestamp(std::string_view text);
 
 }  // namespace logwood

@@ -44,8 +44,7 @@ SessionUsage UsageSum::total() const {
   SessionUsage total = usage_;
   total.runs = runs_.size();
   for (const auto& [id, run] : runs_) {
-    total.duration = total.duration.value_or(std::chrono::milliseconds(0)) +
-                     std::chrono::duration_cast<std::chrono::milliseconds>(run.last - run.first);
+    total.duration = total.duration.value_or(std::chrono::milliseconds(0)) + (run.last - run.first);
   }
   return total;
 }

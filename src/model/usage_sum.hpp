@@ -19,8 +19,8 @@ class UsageSum {
 
  private:
   struct Run {
-    Clock::time_point first;
-    Clock::time_point last;
+    TimestampTime first;
+    TimestampTime last;
   };
 
   SessionUsage usage_;

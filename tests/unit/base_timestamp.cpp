@@ -64,5 +64,16 @@ TEST(Timestamp, TakesExactlyOneForm) {
   }
 }
 
+TEST(ParseTimestamp, KnowsEveryYearThatCanBeWritten) {
+  EXPECT_EQ(format_timestamp(*parse_timestamp("2026-01-31T23:59:59.999Z")),
+            "2026-01-31T23:59:59.999Z");
+  EXPECT_EQ(
+      *parse_timestamp("9999-12-31T23:59:59.999Z") - *parse_timestamp("9999-12-31T23:59:59.000Z"),
+      std::chrono::milliseconds(999));
+  EXPECT_LT(*parse_timestamp("0000-01-01T00:00:00.000Z"),
+            *parse_timestamp("4987-01-31T08:00:01.000Z"));
+  EXPECT_EQ(parse_timestamp("2026-02-30T00:00:00.000Z"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace logwood
