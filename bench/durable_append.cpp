@@ -2,9 +2,9 @@
 // of as many bytes to an open file and an fdatasync. The two take turns append by append.
 //
 //   durable_append [FOLDER...]    measures in each folder; without one, where temporary files lie
-#include <filesystem>
 
 #include "bare_file.hpp"
+#include "each_place.hpp"
 #include "logwood/store.hpp"
 #include "measure.hpp"
 #include "place.hpp"
@@ -52,12 +52,6 @@ void measure_in(const std::string& place, double share_of_budget, Verdict& verdi
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::vector<std::string> places(arguments + 1, arguments + count);
-  if (places.empty()) places.push_back(std::filesystem::temp_directory_path());
-  take_precedence();
-  Verdict verdict("durable append against write and fdatasync");
-  for (const std::string& place : places) {
-    measure_in(place, 0.8 / static_cast<double>(places.size()), verdict);
-  }
-  return verdict.finish();
+  return measure_each_place({arguments + 1, arguments + count},
+                            "durable append against write and fdatasync", measure_in);
 }

@@ -6,10 +6,10 @@
 // SQLite appends as a session store has to: the tail is compared and moved, and the entry inserted,
 // in one transaction. It is measured with a log that grows, as between two checkpoints, and with
 // one that a checkpoint has handed back for reuse. RocksDB only puts a value.
-#include <filesystem>
 #include <memory>
 
 #include "bare_file.hpp"
+#include "each_place.hpp"
 #include "logwood/store.hpp"
 #include "measure.hpp"
 #include "place.hpp"
@@ -207,12 +207,6 @@ void measure_in(const std::string& place, double share_of_budget, Verdict& verdi
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::vector<std::string> places(arguments + 1, arguments + count);
-  if (places.empty()) places.push_back(std::filesystem::temp_directory_path());
-  take_precedence();
-  Verdict verdict("durable append beside peers");
-  for (const std::string& place : places) {
-    measure_in(place, 0.8 / static_cast<double>(places.size()), verdict);
-  }
-  return verdict.finish();
+  return measure_each_place({arguments + 1, arguments + count}, "durable append beside peers",
+                            measure_in);
 }

@@ -37,14 +37,15 @@ void measure_tree(const std::string& folder, const SessionId& session, Verdict& 
   });
   building.add("tree", [&] {
     return cpu_seconds_of([&] {
-      if (must(load_tree(*backend, session)).tree.size() < many) give_up("entries are missing");
+      if (must(load_tree(*backend, session)).session.tree.size() < many)
+        give_up("entries are missing");
     });
   });
   for (Rounds rounds(60, 5, 0.4); rounds.next();) building.run_round();
   building.print("ms", 1e3);
   verdict.at_most("tree against a scan of the ids", building.ratio(1), 1.5);
 
-  const SessionTree loaded = must(load_tree(*backend, session));
+  const SessionTree loaded = must(load_tree(*backend, session)).session;
   const Tree& tree = loaded.tree;
   const Tree::Place tip = *tree.find(loaded.head->text);
   std::vector<std::int64_t> parents(tree.size());

@@ -27,7 +27,7 @@ Result<> run() {
   std::printf("%s\n", context.messages.front().payload.c_str());
 
   // Gone from the file; what is left says where it stood.
-  LOGWOOD_TRY(const Erasure erasure, store.erase(id, {{"1"}}, "a password"));
+  LOGWOOD_TRY(const Erasure erasure, store.erase(id, {{"1"}}, {.reason = "a password"}));
   const std::string receipt = to_json(erasure);
   std::printf("receipt: %s\n", receipt.c_str());
 

@@ -38,6 +38,7 @@ struct ContextMessage {
 enum class PassedOverReason : std::uint8_t {
   redacted,
   erased,
+  incomplete,         ///< a blob of it is missing or altered
   not_for_models,     ///< `custom`, or of a type we do not know
   stream,             ///< parts of a message that is there as a whole
   unfinished_stream,  ///< parts of a message that was never finished

@@ -37,6 +37,13 @@ struct Entry {
   /// Content was erased; what is left says where it stood.
   bool erased = false;
 
+  /// A blob that holds one of its long strings is missing or altered, so those are empty.
+  bool incomplete = false;
+
+  /// A redaction hides all of it, or parts: `text` is what may be shown. Where all of it is
+  /// hidden, the payload is `{}` and the meta `{"redacted":true}`.
+  bool redacted = false;
+
   /// The JSON text of the member, or nothing when the entry has none.
   [[nodiscard]] std::string_view payload() const;
   [[nodiscard]] std::string_view meta() const;

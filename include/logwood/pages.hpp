@@ -40,6 +40,12 @@ struct BackwardPage {
   bool has_more = false;
 };
 
+/// Whether a reader is shown what redactions hide.
+enum class View : std::uint8_t {
+  shown,   ///< redactions apply
+  stored,  ///< what was stored, for copying and repairing it
+};
+
 enum class Along : std::uint8_t {
   append_order,  ///< every entry, as appended
   path,          ///< only those on the path of the head

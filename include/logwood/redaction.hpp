@@ -9,8 +9,8 @@
 
 namespace logwood {
 
-/// One thing that a redaction hides in every view: an entry, a string of it, or parts of
-/// that string. The bytes stay where they are; erasing removes them.
+/// One thing that a redaction hides: an entry, a string of it, or parts of that string. The
+/// bytes stay where they are; erasing removes them.
 struct RedactionTarget {
   EntryId id;
   std::string pointer = {};  ///< RFC 6901, to a string of the entry; empty: all of the entry

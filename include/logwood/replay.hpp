@@ -12,8 +12,8 @@
 namespace logwood {
 
 /// Steps along one path of a session, forwards and backwards, as it was when the replay
-/// began. To go on differently from where it stands, move the head there. It may outlive
-/// the Store that made it.
+/// began; what was redacted by then is not shown, and hidden entries are stepped over. To go on
+/// differently from where it stands, move the head there. It may outlive the Store that made it.
 class Replay {
  public:
   using Predicate = std::function<bool(const Entry&)>;
@@ -41,7 +41,7 @@ class Replay {
   friend class Store;
   class Inside;
   explicit Replay(std::unique_ptr<Inside> inside);
-  Result<bool> move_to(std::size_t position);
+  Result<bool> step(bool forwards);
   std::unique_ptr<Inside> inside_;
 };
 

@@ -26,6 +26,7 @@ enum class ProblemKind : std::uint8_t {
   not_erased,    ///< a redaction names this line as erased, and it is not
   renamed,       ///< the file holds a session of another name; read-only
   not_an_entry,  ///< a sound line whose text is not an entry; not returned
+  blob,          ///< a blob of this entry is missing or altered; its long strings are empty
 };
 
 [[nodiscard]] std::string_view name_of(ProblemKind kind);
@@ -57,6 +58,7 @@ struct VerifyReport {
   std::uint64_t entries = 0;  ///< returned by a complete load, flagged ones included
   std::uint64_t flagged = 0;
   std::uint64_t tombstones = 0;
+  std::uint64_t blobs = 0;  ///< long strings that lie beside the session
   std::uint64_t size_bytes = 0;
   std::string link;               ///< of the last line: an anchor to keep elsewhere
   std::vector<Problem> problems;  ///< the first 10,000

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "logwood/append.hpp"
+#include "logwood/attachment.hpp"
 #include "logwood/context.hpp"
 #include "logwood/entry.hpp"
 #include "logwood/erasure.hpp"
@@ -94,17 +95,18 @@ class Store {
                               const AppendOptions& options = {});
 
   /// Every entry, in order, and everything unusual that was met.
-  Result<EntryPage> load(const SessionId& session);
+  Result<EntryPage> load(const SessionId& session, View view = View::shown);
 
   /// Reads forwards in pages of `page_size`.
-  Result<EntryReader> read(const SessionId& session, std::size_t page_size = 100);
+  Result<EntryReader> read(const SessionId& session, std::size_t page_size = 100,
+                           View view = View::shown);
 
   /// The newest `limit` entries, newest first, without reading the rest.
   Result<BackwardPage> load_last(const SessionId& session, std::size_t limit,
-                                 Along along = Along::append_order);
+                                 Along along = Along::append_order, View view = View::shown);
 
   /// One committed entry, without loading the rest. Flagged ones are only in load.
-  Result<Entry> find(const SessionId& session, const EntryId& entry);
+  Result<Entry> find(const SessionId& session, const EntryId& entry, View view = View::shown);
 
   /// The tree of the session, in one pass over it.
   Result<SessionTree> tree(const SessionId& session);
@@ -168,10 +170,20 @@ class Store {
   Result<AppendResult> append_deltas(const SessionId& session, const EntryId& message,
                                      const std::string& deltas, const std::string& run_id = {});
 
+  /// Keeps bytes with the session, as an entry at the head, and returns a reference that a
+  /// message can carry. A fork of the path takes them along, and erasing the entry erases them.
+  Result<AttachmentRef> attach(const SessionId& session, const Attachment& attachment,
+                               const AppendOptions& options = {});
+
+  /// The bytes behind a reference. `not_found` when they were redacted or erased, `damaged`
+  /// when they are not what was attached.
+  Result<Attachment> attachment(const SessionId& session, const EntryId& entry);
+
   /// Summed over the session; what was summed before is not read again.
   Result<SessionUsage> usage(const SessionId& session);
 
-  /// Hides entries or parts of them in every context.
+  /// Hides entries or parts of them in every view, here and in forks made later. The bytes
+  /// stay, and View::stored returns them; erasing removes them.
   Result<AppendResult> redact(const SessionId& session, const std::vector<RedactionTarget>& targets,
                               const std::string& reason = {}, const AppendOptions& options = {});
 
@@ -179,14 +191,15 @@ class Store {
   Result<Replay> replay(const SessionId& session, const std::optional<EntryId>& tip = std::nullopt);
 
   /// Removes the bytes of entries for good. What is left says where they stood, a redaction
-  /// mark accounts for them, and the chain still verifies to the same links. What other
-  /// sessions or files hold of them stays there. The result is a receipt.
+  /// mark accounts for them, and the chain still verifies to the same links. The result is a
+  /// receipt; it lists what else in this store holds them, and with `everywhere` they are
+  /// erased there first. Exports, backups and snapshots are beyond it.
   Result<Erasure> erase(const SessionId& session, const std::vector<EntryId>& entries,
-                        const std::string& reason = {});
+                        const EraseOptions& options = {});
 
   /// Holds a receipt (its JSON) against the session it names: whether each entry is erased
-  /// as it says, and the chain is sound and has the link it gives. Otherwise `damaged`,
-  /// with what is wrong.
+  /// as it says, and the chain is sound and has the link it gives; and those of copies that
+  /// are sessions likewise. Otherwise `damaged`, with what is wrong.
   Result<Erasure> check_receipt(const std::string& receipt);
 
   /// Makes a session that begins with a copy of the path to `entry`, the same entries

@@ -5,12 +5,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "logwood/entry.hpp"
 #include "logwood/ids.hpp"
 
 namespace logwood {
@@ -41,9 +39,6 @@ class Tree {
  public:
   /// An entry of this tree: its number in append order, from 0.
   using Place = std::uint32_t;
-
-  /// Of entries in append order. Headers and marks are passed over.
-  static Tree of(std::span<const Entry> entries);
 
   Tree();
   Tree(Tree&&) noexcept;

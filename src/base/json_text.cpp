@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <bitset>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 
@@ -411,6 +412,14 @@ std::string describe(const JsonCheck& check) {
 std::optional<std::string> json_string_value(std::string_view token) {
   if (token.size() < 2 || token.front() != '"' || token.back() != '"') return std::nullopt;
   return unescaped(token.substr(1, token.size() - 2));
+}
+
+std::optional<std::uint64_t> json_unsigned(std::string_view token) {
+  std::uint64_t value = 0;
+  const auto [end, problem] = std::from_chars(token.data(), token.data() + token.size(), value);
+  if (token.empty() || problem != std::errc() || end != token.data() + token.size())
+    return std::nullopt;
+  return value;
 }
 
 std::string json_quoted(std::string_view text) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -78,6 +79,14 @@ void for_each_json_element(std::string_view array,
 /// The text a JSON string token stands for. Nothing for anything that is not a
 /// string token, or holds half a surrogate pair. The token must be valid JSON.
 [[nodiscard]] std::optional<std::string> json_string_value(std::string_view token);
+
+/// The same, empty where that is nothing: for members that mean nothing unless they are text.
+[[nodiscard]] inline std::string json_text_or_empty(std::string_view token) {
+  return json_string_value(token).value_or("");
+}
+
+/// The number a token spells, if it is a whole one from 0 that fits.
+[[nodiscard]] std::optional<std::uint64_t> json_unsigned(std::string_view token);
 
 /// `text` (valid UTF-8) as a JSON string token. Control characters, DEL and the
 /// line separators U+2028 and U+2029 are written as escapes.

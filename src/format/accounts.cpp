@@ -1,7 +1,6 @@
 #include "format/accounts.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/json_text.hpp"
@@ -28,12 +27,10 @@ void ErasureAccounts::take(const PlacedLine& line, std::string_view text,
   if (line.is_tombstone || json_string_value(fields.type) != "redaction") return;
   const std::string_view targets = json_member(fields.payload, "targets");
   for_each_json_element(targets, [&](std::string_view target) {
-    const std::string_view seq = json_member(target, "seq");
-    std::uint64_t number = 0;
-    const auto [end, status] = std::from_chars(seq.data(), seq.data() + seq.size(), number);
-    if (seq.empty() || status != std::errc() || end != seq.data() + seq.size()) return;
-    named_[number].push_back({json_string_value(json_member(target, "digest")).value_or(""),
-                              json_string_value(json_member(target, "line")).value_or("")});
+    const auto [seq_token, digest, line_hash] = json_members(target, {"seq", "digest", "line"});
+    const auto seq = json_unsigned(seq_token);
+    if (!seq) return;
+    named_[*seq].push_back({json_text_or_empty(digest), json_text_or_empty(line_hash)});
   });
 }
 

@@ -6,12 +6,6 @@
 #include "model/head_mark.hpp"
 
 namespace logwood {
-namespace {
-
-std::string text_of(std::string_view token) { return json_string_value(token).value_or(""); }
-
-}  // namespace
-
 ContextBuilder::ContextBuilder(const std::optional<EntryId>& tip) : next_(tip) {}
 
 bool ContextBuilder::wants(const EntryPlace& place) const {
@@ -24,11 +18,9 @@ bool ContextBuilder::take(Entry entry) {
   if (kind_of(entry.type) == EntryKind::mark) {
     if (entry.flagged) return true;
     if (entry.type == "redaction") {
-      for (RedactionTarget& target : read_redaction(entry.text)) {
-        redactions_[target.id.text].push_back(std::move(target));
-      }
+      redactions_.take(entry.text);
     } else if (entry.type == "tool_run") {
-      started_calls_.insert(text_of(json_member(entry.payload(), "callId")));
+      started_calls_.insert(json_text_or_empty(json_member(entry.payload(), "callId")));
     } else if (entry.type == "head" && !found_tip_ && !next_) {
       const auto target = head_target(entry.text);
       if (!target) return true;
@@ -50,14 +42,19 @@ bool ContextBuilder::take(Entry entry) {
 bool ContextBuilder::take_on_path(Entry entry) {
   found_tip_ = true;
   next_ = entry.parent_id;
+  const bool is_compaction = !compaction_ && entry.type == "compaction_summary" && !entry.erased;
+  // Where it begins to keep is no content, and holds also where its summary is hidden.
+  if (is_compaction) {
+    compaction_ = path_.size();
+    first_kept_ = json_text_or_empty(json_member(entry.payload(), "firstKeptEntryId"));
+  }
+  const bool is_shown = redactions_.apply(entry);
+  if (!is_shown) hidden_.insert(entry.id.text);
   const std::string_view payload = entry.payload();
-  if (!compaction_) {
+  if (is_compaction) {
+    take_settings_of_compaction(payload);
+  } else if (!compaction_ && is_shown) {
     take_settings(entry.type, payload);
-    if (entry.type == "compaction_summary" && !entry.erased) {
-      compaction_ = path_.size();
-      first_kept_ = text_of(json_member(payload, "firstKeptEntryId"));
-      take_settings_of_compaction(payload);
-    }
   }
   if (compaction_ && entry.id.text == first_kept_) met_first_kept_ = true;
   path_.push_back(std::move(entry));
@@ -70,20 +67,20 @@ bool ContextBuilder::take_on_path(Entry entry) {
 void ContextBuilder::take_settings(std::string_view type, std::string_view payload) {
   if (type == "model_change" && !has_model_) {
     const auto [api, provider, model] = json_members(payload, {"api", "provider", "model"});
-    settings_.api = text_of(api);
-    settings_.provider = text_of(provider);
-    settings_.model = text_of(model);
+    settings_.api = json_text_or_empty(api);
+    settings_.provider = json_text_or_empty(provider);
+    settings_.model = json_text_or_empty(model);
     has_model_ = true;
   } else if (type == "thinking_level_change" && !has_level_) {
-    settings_.thinking_level = text_of(json_member(payload, "level"));
+    settings_.thinking_level = json_text_or_empty(json_member(payload, "level"));
     has_level_ = true;
   } else if (type == "system_prompt_override" && !has_override_) {
     const std::string_view prompt = json_member(payload, "systemPrompt");
-    if (prompt.starts_with('"')) override_ = text_of(prompt);
+    if (prompt.starts_with('"')) override_ = json_text_or_empty(prompt);
     has_override_ = true;
   } else if (type == "runtime_init" && !has_runtime_) {
     const auto [prompt, tools] = json_members(payload, {"systemPrompt", "tools"});
-    if (prompt.starts_with('"')) settings_.runtime_system_prompt = text_of(prompt);
+    if (prompt.starts_with('"')) settings_.runtime_system_prompt = json_text_or_empty(prompt);
     settings_.tools = tools;
     has_runtime_ = true;
   }
@@ -95,11 +92,12 @@ void ContextBuilder::take_settings_of_compaction(std::string_view payload) {
       json_members(json_member(payload, "settings"),
                    {"model", "thinkingLevel", "systemPrompt", "runtimeSystemPrompt", "tools"});
   if (!has_model_) take_settings("model_change", model);
-  if (!has_level_) settings_.thinking_level = text_of(level);
+  if (!has_level_) settings_.thinking_level = json_text_or_empty(level);
   const bool was_overridden = prompt.starts_with('"') && prompt != runtime_prompt;
-  if (!has_override_ && was_overridden) override_ = text_of(prompt);
+  if (!has_override_ && was_overridden) override_ = json_text_or_empty(prompt);
   if (!has_runtime_) {
-    if (runtime_prompt.starts_with('"')) settings_.runtime_system_prompt = text_of(runtime_prompt);
+    if (runtime_prompt.starts_with('"'))
+      settings_.runtime_system_prompt = json_text_or_empty(runtime_prompt);
     settings_.tools = tools;
   }
 }
@@ -129,7 +127,7 @@ ContextBuilder::Built ContextBuilder::finish() {
     const bool is_message = entry->type == "message";
     const bool is_summary = entry->type == "compaction_summary" || entry->type == "branch_summary";
     if (entry->type == "message_delta_batch") {
-      const std::string whole = text_of(json_member(entry->payload(), "messageId"));
+      const std::string whole = json_text_or_empty(json_member(entry->payload(), "messageId"));
       pass_over(on_path.contains(whole) ? PassedOverReason::stream
                                         : PassedOverReason::unfinished_stream);
       continue;
@@ -138,26 +136,26 @@ ContextBuilder::Built ContextBuilder::finish() {
       pass_over(PassedOverReason::erased);
       continue;
     }
+    if (entry->incomplete) {
+      pass_over(PassedOverReason::incomplete);
+      continue;
+    }
     if (!is_message && !is_summary) {
       const bool is_setting =
           entry->type == "model_change" || entry->type == "thinking_level_change" ||
           entry->type == "runtime_init" || entry->type == "system_prompt_override";
-      if (!is_setting) pass_over(PassedOverReason::not_for_models);
+      const bool is_referred_to = entry->type == "attachment";
+      if (!is_setting && !is_referred_to) pass_over(PassedOverReason::not_for_models);
       continue;
     }
-    std::string text = std::move(entry->text);
-    if (const auto hidden = redactions_.find(entry->id.text); hidden != redactions_.end()) {
-      auto rest = without_redacted(std::move(text), hidden->second);
-      if (!rest) {
-        pass_over(PassedOverReason::redacted);
-        continue;
-      }
-      text = *std::move(rest);
+    if (hidden_.contains(entry->id.text)) {
+      pass_over(PassedOverReason::redacted);
+      continue;
     }
     ReadMessage read;
     read.message.entry_id = entry->id;
     read.message.type = entry->type;
-    read.message.payload = find_fields(text).payload;
+    read.message.payload = entry->payload();
     read.message.timestamp = entry->timestamp;
     read.message.run_id = entry->run_id;
     if (is_message) {
@@ -168,6 +166,26 @@ ContextBuilder::Built ContextBuilder::finish() {
   }
   built.started_calls = std::move(started_calls_);
   return built;
+}
+
+std::string_view name_of(PassedOverReason reason) {
+  switch (reason) {
+    case PassedOverReason::redacted:
+      return "redacted";
+    case PassedOverReason::erased:
+      return "erased";
+    case PassedOverReason::incomplete:
+      return "incomplete";
+    case PassedOverReason::not_for_models:
+      return "not_for_models";
+    case PassedOverReason::stream:
+      return "stream";
+    case PassedOverReason::unfinished_stream:
+      return "unfinished_stream";
+    case PassedOverReason::over_budget:
+      return "over_budget";
+  }
+  return "";
 }
 
 }  // namespace logwood

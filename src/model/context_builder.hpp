@@ -1,10 +1,8 @@
 // Puts a context together from entries that are told newest first.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -64,12 +62,9 @@ class ContextBuilder {
   bool has_runtime_ = false;
   std::optional<std::string> override_;  // of the runtime's system prompt
 
-  std::unordered_map<std::string, std::vector<RedactionTarget>> redactions_;
+  Redactions redactions_;
+  std::unordered_set<std::string> hidden_;  // on the path, nothing of them is shown
   std::unordered_set<std::string> started_calls_;
 };
-
-/// Counts turns and tokens, and leaves the oldest turns out until the rest fits.
-void fit_into(std::optional<std::uint64_t> max_tokens, const std::vector<ReadMessage>& messages,
-              Context& context);
 
 }  // namespace logwood

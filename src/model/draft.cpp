@@ -9,6 +9,7 @@
 #include "model/entry_fields.hpp"
 #include "model/head_mark.hpp"
 #include "model/label_mark.hpp"
+#include "model/long_strings.hpp"
 #include "model/redaction.hpp"
 
 namespace logwood {
@@ -139,10 +140,10 @@ std::string stamped_body(const CheckedDraft& draft, const EntryId& id,
 }
 
 bool is_same(const CheckedDraft& draft, std::string_view stored) {
+  const std::string_view body = stored.substr(0, stored.size() - 1);
+  const bool has_blobs = find_blobs(body).has_value();
   const std::string_view given = members_of(draft);
-  if (stored.size() < given.size() + 2) return false;
-  const std::size_t stamps = stored.size() - 1 - given.size();
-  if (stored.substr(stamps, given.size()) != given) return false;
+  if (!has_blobs && !body.ends_with(given)) return false;
   // What stands in front must be stamps only: the text with its stamps is found
   // again when the same draft is stamped with the stored values.
   const EntryFields fields = find_fields(stored);
@@ -152,7 +153,7 @@ bool is_same(const CheckedDraft& draft, std::string_view stored) {
   std::optional<EntryId> parent_id;
   if (const auto parent = id_in(fields.parent_id)) parent_id = EntryId{std::string(*parent)};
   const std::string again = stamped_body(draft, {std::string(*id)}, parent_id, *timestamp);
-  return again == stored.substr(0, stored.size() - 1);
+  return body == (has_blobs ? spill(again).body : again);
 }
 
 }  // namespace logwood

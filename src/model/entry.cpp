@@ -46,7 +46,7 @@ Result<Entry> parse_entry(std::string text) {
   entry.id = {std::string(*id_in(fields.id))};
   if (const auto parent = id_in(fields.parent_id)) entry.parent_id = EntryId{std::string(*parent)};
   entry.type = *json_string_value(fields.type);
-  entry.timestamp = json_string_value(fields.timestamp).value_or("");
+  entry.timestamp = json_text_or_empty(fields.timestamp);
   entry.run_id = json_string_value(fields.run_id);
   entry.erased = !fields.erased.empty();
   entry.text = std::move(text);

@@ -48,7 +48,7 @@ std::optional<std::string_view> take_plain(std::string_view& text) {
 EntryPlace place_of(std::string_view id, std::string_view parent_id, std::string_view spelled,
                     std::string_view type) {
   if (!check_id(id)) return {};
-  return {id, parent_id, spelled, kind_of(type), type == "head"};
+  return {id, parent_id, spelled, kind_of(type), type == "head", type == "redaction"};
 }
 
 // These members are short and mostly come first, in one order or another (stamped ones stand in

@@ -39,7 +39,8 @@ struct EntryPlace {
   std::string_view parent_id;  ///< empty: none
   std::string_view type;       ///< as spelled between its quotes
   EntryKind kind = EntryKind::tree;
-  bool moves_head = false;  ///< it is a `head` mark
+  bool moves_head = false;    ///< it is a `head` mark
+  bool is_redaction = false;  ///< it is a `redaction` mark
 };
 [[nodiscard]] EntryPlace find_place(std::string_view text);
 

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
+#include <iterator>
 
 #include "base/json_text.hpp"
 
 namespace logwood {
 namespace {
+
+constexpr std::string_view copy_names[] = {"session", "trash", "quarantine", "unfinished"};
 
 std::string targets_of(const Erasure& erasure) {
   std::string targets;
@@ -19,10 +22,34 @@ std::string targets_of(const Erasure& erasure) {
   return targets;
 }
 
-std::uint64_t number_in(std::string_view token) {
-  std::uint64_t value = 0;
-  std::from_chars(token.data(), token.data() + token.size(), value);
-  return value;
+std::vector<ErasedEntry> read_targets(std::string_view array) {
+  std::vector<ErasedEntry> entries;
+  for_each_json_element(array, [&](std::string_view entry) {
+    const auto [id, seq, digest, line] = json_members(entry, {"id", "seq", "digest", "line"});
+    entries.push_back({{json_text_or_empty(id)},
+                       json_unsigned(seq).value_or(0),
+                       json_text_or_empty(digest),
+                       json_text_or_empty(line)});
+  });
+  return entries;
+}
+
+// A receipt without those of copies.
+Result<Erasure> parse_one(std::string_view json) {
+  const auto [receipt, version, session, redaction, timestamp, last_seq, link, entries] =
+      json_members(json, {"receipt", "version", "sessionId", "redactionId", "timestamp", "lastSeq",
+                          "link", "entries"});
+  if (json_text_or_empty(receipt) != "erasure" || version != "1") {
+    return Error{ErrorCode::invalid_argument, "this is no receipt of an erasure, version 1"};
+  }
+  Erasure erasure;
+  erasure.session_id = {json_text_or_empty(session)};
+  erasure.redaction_id = {json_text_or_empty(redaction)};
+  erasure.timestamp = json_text_or_empty(timestamp);
+  erasure.last_seq = json_unsigned(last_seq).value_or(0);
+  erasure.link = json_text_or_empty(link);
+  erasure.entries = read_targets(entries);
+  return erasure;
 }
 
 }  // namespace
@@ -35,34 +62,55 @@ std::string redaction_body(const Erasure& erasure, std::string_view reason) {
   return body + "}";
 }
 
+std::vector<ErasedEntry> accounted_for(std::string_view redaction) {
+  return read_targets(json_member(json_member(redaction, "payload"), "targets"));
+}
+
+std::string_view name_of(CopyKind kind) { return copy_names[static_cast<std::size_t>(kind)]; }
+
 std::string to_json(const Erasure& erasure) {
-  return fmt::format(
-      R"({{"receipt":"erasure","version":1,"sessionId":{},"redactionId":{},"timestamp":"{}","lastSeq":{},"link":"{}","entries":[{}]}})",
+  std::string json = fmt::format(
+      R"({{"receipt":"erasure","version":1,"sessionId":{},"redactionId":{},"timestamp":"{}","lastSeq":{},"link":"{}","entries":[{}])",
       json_quoted(erasure.session_id.text), json_quoted(erasure.redaction_id.text),
       erasure.timestamp, erasure.last_seq, erasure.link, targets_of(erasure));
+  std::string copies;
+  for (const Copy& copy : erasure.copies) {
+    copies += fmt::format(R"({}{{"kind":"{}","name":{},"erased":{}}})", copies.empty() ? "" : ",",
+                          name_of(copy.kind), json_quoted(copy.name), copy.erased);
+  }
+  if (!copies.empty()) json += ",\"copies\":[" + copies + "]";
+  std::string elsewhere;
+  for (const Erasure& other : erasure.elsewhere) {  // copies have no copies of their own
+    elsewhere += (elsewhere.empty() ? "" : ",") + to_json(other);
+  }
+  if (!elsewhere.empty()) json += ",\"elsewhere\":[" + elsewhere + "]";
+  return json + "}";
 }
 
 Result<Erasure> parse_erasure(std::string_view json) {
-  const auto text_of = [](std::string_view token) { return json_string_value(token).value_or(""); };
   if (!check_json(json)) {
     return Error{ErrorCode::invalid_argument, "the receipt is not valid JSON"};
   }
-  const auto [receipt, version, session, redaction, timestamp, last_seq, link, entries] =
-      json_members(json, {"receipt", "version", "sessionId", "redactionId", "timestamp", "lastSeq",
-                          "link", "entries"});
-  if (text_of(receipt) != "erasure" || version != "1") {
-    return Error{ErrorCode::invalid_argument, "this is no receipt of an erasure, version 1"};
-  }
-  Erasure erasure;
-  erasure.session_id = {text_of(session)};
-  erasure.redaction_id = {text_of(redaction)};
-  erasure.timestamp = text_of(timestamp);
-  erasure.last_seq = number_in(last_seq);
-  erasure.link = text_of(link);
-  for_each_json_element(entries, [&](std::string_view entry) {
-    const auto [id, seq, digest, line] = json_members(entry, {"id", "seq", "digest", "line"});
-    erasure.entries.push_back({{text_of(id)}, number_in(seq), text_of(digest), text_of(line)});
+  LOGWOOD_TRY(Erasure erasure, parse_one(json));
+  const auto [copies, elsewhere] = json_members(json, {"copies", "elsewhere"});
+  for_each_json_element(copies, [&](std::string_view token) {
+    const auto [kind, name, erased] = json_members(token, {"kind", "name", "erased"});
+    const auto known =
+        std::find(std::begin(copy_names), std::end(copy_names), json_text_or_empty(kind));
+    if (known == std::end(copy_names)) return;
+    erasure.copies.push_back({static_cast<CopyKind>(known - std::begin(copy_names)),
+                              json_text_or_empty(name), erased == "true"});
   });
+  Result<> first_failure;
+  for_each_json_element(elsewhere, [&](std::string_view token) {
+    auto other = parse_one(token);
+    if (other) {
+      erasure.elsewhere.push_back(*std::move(other));
+    } else if (first_failure) {
+      first_failure = std::move(other).error();
+    }
+  });
+  LOGWOOD_CHECK(first_failure);
   return erasure;
 }
 

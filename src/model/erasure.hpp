@@ -15,6 +15,9 @@ inline constexpr std::size_t erased_at_once_max = 50'000;
 /// The text of the redaction that accounts for an erasure, without its closing brace.
 [[nodiscard]] std::string redaction_body(const Erasure& erasure, std::string_view reason);
 
+/// What such a redaction, given as the text of its entry, accounts for.
+[[nodiscard]] std::vector<ErasedEntry> accounted_for(std::string_view redaction);
+
 /// Reads a receipt.
 Result<Erasure> parse_erasure(std::string_view json);
 

@@ -23,7 +23,7 @@ Result<> check_text(std::string_view name, std::string_view text) {
 }
 
 std::string text_in(std::string_view object, std::string_view name) {
-  return json_string_value(json_member(object, name)).value_or("");
+  return json_text_or_empty(json_member(object, name));
 }
 
 Error bad_header(std::string why) { return {ErrorCode::damaged, "the header " + std::move(why)}; }
@@ -135,6 +135,11 @@ Result<std::string> upgraded_header(std::string_view entry_text) {
   upgraded.replace(static_cast<std::size_t>(version.data() - entry_text.data()), version.size(),
                    "1");
   return upgraded;
+}
+
+std::optional<SessionId> fork_source(const SessionHeader& header) {
+  if (!header.origin || header.origin->agent != fork_agent) return std::nullopt;
+  return SessionId{header.origin->session_id};
 }
 
 }  // namespace logwood

@@ -1,6 +1,7 @@
 // A session's header as an entry: the first line, and what it says.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,9 @@ Result<> check_new_session(const NewSession& session);
 /// Reads a header from an entry's text. What it does not know it passes over;
 /// names in `requires` are handed on for the caller to judge.
 Result<SessionHeader> parse_header(std::string_view text);
+
+/// The session that this one is a fork of, if it is one.
+[[nodiscard]] std::optional<SessionId> fork_source(const SessionHeader& header);
 
 /// The text of a version 0 header as version 1: the one token is replaced, every
 /// other byte stays.

@@ -10,7 +10,7 @@ std::optional<LabelMark> read_label(std::string_view entry_text) {
   if (!fields.json || json_string_value(fields.type) != "label") return std::nullopt;
   const auto [name, target] = json_members(fields.payload, {"name", "target"});
   LabelMark mark;
-  mark.name = json_string_value(name).value_or("");
+  mark.name = json_text_or_empty(name);
   if (mark.name.empty() || mark.name.size() > label_name_size_max) return std::nullopt;
   if (target == "null") return mark;
   const auto id = id_in(target);

@@ -1,4 +1,5 @@
 #include "logwood/pages.hpp"
+#include "model/header.hpp"
 
 namespace logwood {
 
@@ -6,9 +7,7 @@ bool ListOptions::wants(const SessionHeader& header) const {
   if (!key.empty() && header.key != key) return false;
   if (!cwd.empty() && header.cwd != cwd) return false;
   if (parent && (!header.parent || header.parent->session_id != *parent)) return false;
-  if (!forked_from) return true;
-  return header.origin && header.origin->agent == fork_agent &&
-         header.origin->session_id == forked_from->text;
+  return !forked_from || fork_source(header) == forked_from;
 }
 
 }  // namespace logwood

@@ -8,11 +8,9 @@
 namespace logwood {
 namespace {
 
-std::string text_of(std::string_view token) { return json_string_value(token).value_or(""); }
-
 // Of the first that is there.
 std::string text_of_either(std::string_view first, std::string_view second) {
-  return text_of(first.empty() ? second : first);
+  return json_text_or_empty(first.empty() ? second : first);
 }
 
 class Reader {
@@ -25,23 +23,24 @@ class Reader {
         json_members(payload,
                      {"role", "content", "parts", "tool_calls", "tool_call_id", "toolCallId",
                       "isError", "type", "call_id", "name", "usage", "usageMetadata"});
-    message_.role = text_of(role);
+    message_.role = json_text_or_empty(role);
     // A message that is itself a result: OpenAI chat, pi.
     if (!chat_id.empty() || !pi_id.empty()) {
       message_.tool_results.push_back({text_of_either(chat_id, pi_id), failed == "true"});
     }
     // An item of OpenAI responses.
     if (type == "\"function_call\"") {
-      message_.tool_calls.push_back({text_of(call_id), text_of(name)});
+      message_.tool_calls.push_back({json_text_or_empty(call_id), json_text_or_empty(name)});
     } else if (type == "\"function_call_output\"") {
-      message_.tool_results.push_back({text_of(call_id), false});
+      message_.tool_results.push_back({json_text_or_empty(call_id), false});
     }
-    if (content.starts_with('"')) add_text(text_of(content));
+    if (content.starts_with('"')) add_text(json_text_or_empty(content));
     for_each_json_element(content, [&](std::string_view block) { read_block(block); });
     for_each_json_element(parts, [&](std::string_view part) { read_part(part); });
     for_each_json_element(calls, [&](std::string_view call) {
       const auto [id, function] = json_members(call, {"id", "function"});
-      message_.tool_calls.push_back({text_of(id), text_of(json_member(function, "name"))});
+      message_.tool_calls.push_back(
+          {json_text_or_empty(id), json_text_or_empty(json_member(function, "name"))});
     });
     message_.usage = read_usage(usage.empty() ? gemini_usage : usage);
   }
@@ -50,13 +49,13 @@ class Reader {
   void read_block(std::string_view block) {
     const auto [type_token, text, id, name, result_id, failed] =
         json_members(block, {"type", "text", "id", "name", "tool_use_id", "is_error"});
-    const std::string type = text_of(type_token);
+    const std::string type = json_text_or_empty(type_token);
     if (type == "text" || type == "input_text" || type == "output_text") {
-      add_text(text_of(text));
+      add_text(json_text_or_empty(text));
     } else if (type == "tool_use" || type == "toolCall") {
-      message_.tool_calls.push_back({text_of(id), text_of(name)});
+      message_.tool_calls.push_back({json_text_or_empty(id), json_text_or_empty(name)});
     } else if (type == "tool_result") {
-      message_.tool_results.push_back({text_of(result_id), failed == "true"});
+      message_.tool_results.push_back({json_text_or_empty(result_id), failed == "true"});
     }
   }
 
@@ -64,10 +63,10 @@ class Reader {
   void read_part(std::string_view part) {
     const auto [text, call, result] =
         json_members(part, {"text", "functionCall", "functionResponse"});
-    add_text(text_of(text));
+    add_text(json_text_or_empty(text));
     if (!call.empty()) {
       const auto [id, name] = json_members(call, {"id", "name"});
-      message_.tool_calls.push_back({text_of_either(id, name), text_of(name)});
+      message_.tool_calls.push_back({text_of_either(id, name), json_text_or_empty(name)});
     }
     if (!result.empty()) {
       const auto [id, name, response] = json_members(result, {"id", "name", "response"});

@@ -3,21 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/json_text.hpp"
 #include "model/entry_fields.hpp"
 
 namespace logwood {
 namespace {
-
-std::optional<std::uint64_t> number_in(std::string_view token) {
-  std::uint64_t value = 0;
-  const auto [end, problem] = std::from_chars(token.data(), token.data() + token.size(), value);
-  if (token.empty() || problem != std::errc() || end != token.data() + token.size())
-    return std::nullopt;
-  return value;
-}
 
 // One step of a JSON pointer, ~1 and ~0 resolved.
 std::string unescaped(std::string_view step) {
@@ -33,7 +24,7 @@ std::string unescaped(std::string_view step) {
 }
 
 std::string_view element_at(std::string_view array, std::string_view step) {
-  const auto wanted = number_in(step);
+  const auto wanted = json_unsigned(step);
   if (!wanted) return {};
   std::string_view found;
   std::uint64_t at = 0;
@@ -83,11 +74,11 @@ std::vector<RedactionTarget> read_redaction(std::string_view entry_text) {
     if (!id) return;
     RedactionTarget target;
     target.id = EntryId{std::string(*id)};
-    target.pointer = json_string_value(pointer).value_or("");
+    target.pointer = json_text_or_empty(pointer);
     for_each_json_element(ranges, [&](std::string_view range) {
       std::vector<std::uint64_t> ends;
       for_each_json_element(
-          range, [&](std::string_view end) { ends.push_back(number_in(end).value_or(0)); });
+          range, [&](std::string_view end) { ends.push_back(json_unsigned(end).value_or(0)); });
       if (ends.size() == 2) target.ranges.emplace_back(ends[0], ends[1]);
     });
     targets.push_back(std::move(target));
@@ -117,7 +108,8 @@ Result<std::vector<EntryId>> check_redaction(std::string_view payload) {
     } else {
       for_each_json_element(ranges, [&](std::string_view range) {
         std::vector<std::optional<std::uint64_t>> ends;
-        for_each_json_element(range, [&](std::string_view end) { ends.push_back(number_in(end)); });
+        for_each_json_element(range,
+                              [&](std::string_view end) { ends.push_back(json_unsigned(end)); });
         if (ends.size() != 2 || !ends[0] || !ends[1] || *ends[0] >= *ends[1])
           wrong = "has a range that is not [first, last] with first < last";
       });
@@ -190,6 +182,41 @@ std::optional<std::string> without_redacted(std::string text,
                  json_quoted(replaced));
   }
   return text;
+}
+
+void Redactions::take(std::string_view entry_text) {
+  for (RedactionTarget& target : read_redaction(entry_text)) {
+    by_entry_[target.id.text].push_back(std::move(target));
+  }
+}
+
+const std::vector<RedactionTarget>* Redactions::of(const std::string& id) const {
+  const auto found = by_entry_.find(id);
+  return found == by_entry_.end() ? nullptr : &found->second;
+}
+
+bool Redactions::apply(Entry& entry) const {
+  if (entry.erased || of(entry.id.text) == nullptr) return true;
+  auto text = shown(entry.id, std::move(entry.text));
+  entry.redacted = true;
+  const bool shows_something = text.has_value();
+  entry.text =
+      text ? *std::move(text)
+           : Draft::of({.type = entry.type,
+                        .payload = "{}",
+                        .id = entry.id,
+                        .parent = entry.parent_id ? Parent::of(*entry.parent_id) : Parent::root(),
+                        .timestamp = entry.timestamp,
+                        .meta = R"({"redacted":true})"})
+                 .text;
+  entry.run_id = json_string_value(find_fields(entry.text).run_id);
+  return shows_something;
+}
+
+std::optional<std::string> Redactions::shown(const EntryId& id, std::string text) const {
+  const std::vector<RedactionTarget>* const targets = of(id.text);
+  return targets == nullptr ? std::optional(std::move(text))
+                            : without_redacted(std::move(text), *targets);
 }
 
 }  // namespace logwood

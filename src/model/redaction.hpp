@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
+#include "logwood/entry.hpp"
 #include "logwood/ids.hpp"
 #include "logwood/redaction.hpp"
 #include "logwood/result.hpp"
@@ -36,5 +38,27 @@ Result<std::vector<EntryId>> check_redaction(std::string_view payload);
 /// what was meant cannot be told.
 [[nodiscard]] std::optional<std::string> without_redacted(
     std::string text, const std::vector<RedactionTarget>& targets);
+
+/// All redactions of a session, or of its end, by the entry they hide.
+class Redactions {
+ public:
+  /// Takes an entry's text; anything but a redaction says nothing.
+  void take(std::string_view entry_text);
+  void take(const Entry& entry) {
+    if (entry.type == "redaction") take(entry.text);
+  }
+
+  /// The text of an entry as it may be shown; nothing when all of it is hidden.
+  [[nodiscard]] std::optional<std::string> shown(const EntryId& id, std::string text) const;
+
+  /// Makes of an entry what may be shown of it; false when that is nothing of its content.
+  bool apply(Entry& entry) const;
+
+  /// What hides this entry, if anything does.
+  [[nodiscard]] const std::vector<RedactionTarget>* of(const std::string& id) const;
+
+ private:
+  std::unordered_map<std::string, std::vector<RedactionTarget>> by_entry_;
+};
 
 }  // namespace logwood

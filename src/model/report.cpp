@@ -30,6 +30,7 @@ constexpr Words words[] = {
     {"not_erased", "a redaction says this line was erased, but it is still here", true},
     {"renamed", "the file holds a session of another name; rename it back", true},
     {"not_an_entry", "the line is whole but its text is not an entry; not returned", true},
+    {"blob", "a blob of the entry is missing or altered; its long strings are empty", true},
 };
 
 const Words& words_of(ProblemKind kind) { return words[static_cast<std::size_t>(kind)]; }

@@ -1,6 +1,4 @@
-#include <algorithm>
-
-#include "model/context_builder.hpp"
+#include "model/token_budget.hpp"
 
 namespace logwood {
 namespace {
@@ -83,24 +81,6 @@ void fit_into(std::optional<std::uint64_t> max_tokens, const std::vector<ReadMes
       context.messages.push_back(messages[i].message);
     }
   }
-}
-
-std::string_view name_of(PassedOverReason reason) {
-  switch (reason) {
-    case PassedOverReason::redacted:
-      return "redacted";
-    case PassedOverReason::erased:
-      return "erased";
-    case PassedOverReason::not_for_models:
-      return "not_for_models";
-    case PassedOverReason::stream:
-      return "stream";
-    case PassedOverReason::unfinished_stream:
-      return "unfinished_stream";
-    case PassedOverReason::over_budget:
-      return "over_budget";
-  }
-  return "";
 }
 
 }  // namespace logwood

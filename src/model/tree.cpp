@@ -292,16 +292,6 @@ Tree TreeBuilder::finish() {
   return tree;
 }
 
-Tree Tree::of(std::span<const Entry> entries) {
-  TreeBuilder builder;
-  for (const Entry& entry : entries) {
-    if (kind_of(entry.type) != EntryKind::tree) continue;
-    builder.add(entry.id.text, entry.parent_id ? std::string_view(entry.parent_id->text) : "",
-                entry.type, entry.seq, entry.flagged);
-  }
-  return builder.finish();
-}
-
 Tree::Tree() : inside_(std::make_unique<Inside>()) {}
 Tree::Tree(Tree&&) noexcept = default;
 Tree& Tree::operator=(Tree&&) noexcept = default;

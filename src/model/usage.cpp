@@ -1,7 +1,5 @@
 #include "model/usage.hpp"
 
-#include <charconv>
-
 #include "base/json_text.hpp"
 
 namespace logwood {
@@ -9,15 +7,7 @@ namespace {
 
 using Count = std::optional<std::uint64_t>;
 
-Count count_in(std::string_view token) {
-  std::uint64_t value = 0;
-  const auto [end, problem] = std::from_chars(token.data(), token.data() + token.size(), value);
-  if (token.empty() || problem != std::errc() || end != token.data() + token.size())
-    return std::nullopt;
-  return value;
-}
-
-Count first_of(std::string_view a, std::string_view b) { return count_in(a.empty() ? b : a); }
+Count first_of(std::string_view a, std::string_view b) { return json_unsigned(a.empty() ? b : a); }
 
 Count without(Count all, Count part) {
   if (!all || !part) return all;
@@ -43,17 +33,17 @@ Usage read_usage(std::string_view object) {
            "cache_creation_input_tokens", "input", "output", "cacheRead", "cacheWrite"});
   Usage usage;
   if (!prompt.empty()) {  // OpenAI chat
-    usage.cache_read = count_in(json_member(prompt_details, "cached_tokens"));
-    usage.input = without(count_in(prompt), usage.cache_read);
-    usage.output = count_in(completion);
+    usage.cache_read = json_unsigned(json_member(prompt_details, "cached_tokens"));
+    usage.input = without(json_unsigned(prompt), usage.cache_read);
+    usage.output = json_unsigned(completion);
   } else if (!gemini_prompt.empty()) {
-    usage.cache_read = count_in(gemini_cached);
-    usage.input = without(count_in(gemini_prompt), usage.cache_read);
-    usage.output = sum(count_in(candidates), count_in(thoughts));
+    usage.cache_read = json_unsigned(gemini_cached);
+    usage.input = without(json_unsigned(gemini_prompt), usage.cache_read);
+    usage.output = sum(json_unsigned(candidates), json_unsigned(thoughts));
   } else if (!input_details.empty()) {  // OpenAI responses
-    usage.cache_read = count_in(json_member(input_details, "cached_tokens"));
-    usage.input = without(count_in(input), usage.cache_read);
-    usage.output = count_in(output);
+    usage.cache_read = json_unsigned(json_member(input_details, "cached_tokens"));
+    usage.input = without(json_unsigned(input), usage.cache_read);
+    usage.output = json_unsigned(output);
   } else {  // Anthropic, pi
     usage.input = first_of(input, pi_input);
     usage.output = first_of(output, pi_output);

@@ -19,7 +19,7 @@ void add(std::optional<std::uint64_t>& sum, const std::optional<std::uint64_t>& 
 void UsageSum::take(std::string_view entry_text) {
   const EntryFields fields = find_fields(entry_text);
   if (const auto run = json_string_value(fields.run_id)) {
-    if (const auto time = parse_timestamp(json_string_value(fields.timestamp).value_or(""))) {
+    if (const auto time = parse_timestamp(json_text_or_empty(fields.timestamp))) {
       const auto [known, is_new] = runs_.try_emplace(*run, Run{*time, *time});
       known->second.first = std::min(known->second.first, *time);
       known->second.last = std::max(known->second.last, *time);

@@ -97,6 +97,7 @@ class Planner {
     PlannedEntry entry;
     entry.kind = draft.kind;
     entry.moves_head = draft.moves_head;
+    entry.is_redaction = !draft.redacted.empty();
     if (draft.kind == EntryKind::tree) {
       if (draft.parent.at == Parent::At::head) entry.parent_id = std::move(plan_.head);
       if (draft.parent.at == Parent::At::entry) {

@@ -36,11 +36,14 @@ struct KnownEntry {
   bool erased = false;
 };
 
+/// Looks a committed entry up by its id.
+using FindEntry = std::function<Result<std::optional<KnownEntry>>(const EntryId&)>;
+
 /// What planning has to know of a session. Lent for the length of the call.
 struct SessionView {
   const std::optional<EntryId>& tail;
   const std::optional<EntryId>& head;
-  std::function<Result<std::optional<KnownEntry>>(const EntryId&)> find;
+  FindEntry find;
 };
 
 struct PlannedEntry {
@@ -48,6 +51,7 @@ struct PlannedEntry {
   std::optional<EntryId> parent_id;
   EntryKind kind = EntryKind::tree;
   bool moves_head = false;
+  bool is_redaction = false;
 
   // The entry's text without its closing brace, in two parts: so it is put together
   // only once, where it is written.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@
 #include "logwood/result.hpp"
 #include "logwood/session.hpp"
 #include "model/entry_fields.hpp"
+#include "model/redaction.hpp"
 
 namespace logwood::storage {
 
@@ -39,7 +41,8 @@ struct PageFrom {
 
 /// What a walk is told of an entry, valid during the call.
 struct WalkedEntry {
-  std::string_view text;  ///< its object, in which the seal may still be the last member
+  /// Its object as it is stored: long strings may be empty, and the seal the last member.
+  std::string_view text;
   EntryPlace place;
   std::uint64_t seq = 0;
   bool flagged = false;  ///< one that is not may follow with the same id, and stands for both
@@ -57,12 +60,22 @@ struct BackwardVisit {
   std::function<void()> begin;                   ///< forget what was taken
   std::function<bool(const EntryPlace&)> wants;  ///< asked before an entry is read
   std::function<bool(Entry&&)> take;             ///< false: that was enough
-  std::size_t expected_bytes = 0;                ///< about how much of the session that is
+  /// Whether its long strings have to be there, which costs a file each; none: always.
+  std::function<bool(const EntryPlace&)> needs_long_strings = {};
+  std::size_t expected_bytes = 0;  ///< about how much of the session that is
 };
 
 struct BackwardEnd {
   bool anchored = false;          ///< as in BackwardPage
-  std::vector<Problem> problems;  ///< where all of the session had to be walked
+  std::vector<Problem> problems;  ///< blobs that are not there; more where all had to be walked
+};
+
+/// What a backend keeps of sessions beside the sessions themselves.
+struct Leftover {
+  CopyKind kind = CopyKind::trash;
+  std::string name;  ///< as in Copy
+  SessionId session;
+  std::optional<SessionId> forked_from;  ///< where it has a header that says so
 };
 
 /// The texts of the entries that a new session begins with, one after the other; nothing
@@ -87,11 +100,21 @@ class StorageBackend {
   virtual Result<WalkedTo> walk(const SessionId& session, const ReadPosition& from,
                                 const WalkVisitor& visit) = 0;
   virtual Result<BackwardEnd> read_back(const SessionId& session, const BackwardVisit& visit) = 0;
-  Result<BackwardPage> read_last(const SessionId& session, std::size_t limit, Along along);
+  Result<BackwardPage> read_last(const SessionId& session, std::size_t limit, Along along,
+                                 View view = View::stored);
   virtual Result<Entry> find(const SessionId& session, const EntryId& entry) = 0;
+  /// What redactions of the session, as of now, hide. Owners: who asked, and a cache.
+  virtual Result<std::shared_ptr<const Redactions>> redactions(const SessionId& session) = 0;
   /// Removes the bytes of these entries. Nothing happens unless all can be erased.
   virtual Result<Erasure> erase(const SessionId& session, std::span<const EntryId> entries,
                                 const std::string& reason) = 0;
+  virtual Result<std::vector<Leftover>> leftovers() = 0;
+  /// Which of these entries it holds, or may hold: of torn bytes that is not known.
+  virtual Result<std::vector<EntryId>> held_by(const Leftover& leftover,
+                                               std::span<const EntryId> entries) = 0;
+  /// Erases entries that it holds, as erase does; what has no chain is removed.
+  virtual Result<Erasure> erase_in(const Leftover& leftover, std::span<const EntryId> entries,
+                                   const std::string& reason) = 0;
   virtual Result<> flush(const SessionId& session) = 0;
   virtual Result<MigrationResult> migrate(const SessionId& session) = 0;
   virtual Result<VerifyReport> verify(const SessionId& session) = 0;

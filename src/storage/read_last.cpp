@@ -6,22 +6,28 @@
 namespace logwood::storage {
 
 Result<BackwardPage> StorageBackend::read_last(const SessionId& session, std::size_t limit,
-                                               Along along) {
+                                               Along along, View view) {
   // For guessing how much to read: entries of agents average below 2 KB, and some of
   // those at the end are not on the path.
   constexpr std::size_t expected_line_size = 2560;
   const std::size_t expected = std::min<std::size_t>(limit, 1000);
   BackwardPage page;
   PathFilter filter(along);
+  // A redaction comes after what it hides: those that concern what is read are met on the way.
+  Redactions redactions;
   BackwardVisit visit;
   visit.expected_bytes = expected * expected_line_size;
   visit.begin = [&] {
     page = {};
     page.entries.reserve(expected);
     filter = PathFilter(along);
+    redactions = {};
   };
-  visit.wants = [&](const EntryPlace& place) { return !filter.passes_over(place.id); };
+  visit.wants = [&](const EntryPlace& place) {
+    return place.is_redaction || !filter.passes_over(place.id);
+  };
   visit.take = [&](Entry&& entry) {
+    if (!entry.flagged) redactions.take(entry);
     if (filter.wants(entry)) {
       if (page.entries.size() == limit) {
         page.has_more = true;
@@ -33,6 +39,9 @@ Result<BackwardPage> StorageBackend::read_last(const SessionId& session, std::si
   };
   LOGWOOD_TRY(const BackwardEnd end, read_back(session, visit));
   page.anchored = end.anchored;
+  if (view == View::shown) {
+    for (Entry& entry : page.entries) redactions.apply(entry);
+  }
   return page;
 }
 

@@ -7,10 +7,13 @@
 #include <map>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
 #include "base/json_text.hpp"
+#include "base/timestamp.hpp"
 #include "model/entry_fields.hpp"
 #include "model/label_mark.hpp"
+#include "model/redaction.hpp"
 #include "store/session_tree.hpp"
 
 namespace logwood {
@@ -18,11 +21,16 @@ namespace {
 
 using storage::StorageBackend;
 
-// The entries of a path, read page by page in the order they stand.
+// The entries of a path, read page by page in the order they stand; then a redaction with
+// what hides parts of them.
 class PathSource {
  public:
-  PathSource(StorageBackend& backend, SessionId session, std::unordered_set<std::string> path)
-      : backend_(backend), session_(std::move(session)), path_(std::move(path)) {}
+  PathSource(StorageBackend& backend, SessionId session, std::unordered_set<std::string> path,
+             const Redactions& redactions)
+      : backend_(backend),
+        session_(std::move(session)),
+        path_(std::move(path)),
+        redactions_(redactions) {}
 
   Result<std::optional<std::string>> next() {
     while (!path_.empty()) {
@@ -36,13 +44,33 @@ class PathSource {
         continue;
       }
       Entry& entry = page_.entries[at_++];
-      if (path_.erase(entry.id.text) > 0) return std::optional(text_to_copy(entry));
+      if (path_.erase(entry.id.text) == 0) continue;
+      if (entry.incomplete) {
+        return Error{ErrorCode::damaged,
+                     fmt::format("a blob of entry {} of session {} is missing or altered, so it "
+                                 "cannot be copied; run verify",
+                                 entry.id.text, session_.text)};
+      }
+      const auto* targets = redactions_.of(entry.id.text);
+      if (targets != nullptr && !entry.erased)
+        hidden_.insert(hidden_.end(), targets->begin(), targets->end());
+      return std::optional(text_to_copy(entry));
     }
-    if (path_.empty()) return std::optional<std::string>();
+    if (path_.empty()) return redaction();
     return Error{ErrorCode::unavailable, "the session changed while it was forked; try again"};
   }
 
  private:
+  std::optional<std::string> redaction() {
+    if (hidden_.empty()) return std::nullopt;
+    Draft draft = Draft::of({.type = "redaction",
+                             .payload = redaction_payload(std::exchange(hidden_, {}), ""),
+                             .id = new_entry_id(),
+                             .parent = Parent::root(),
+                             .timestamp = format_timestamp(std::chrono::system_clock::now())});
+    return std::move(draft.text);
+  }
+
   // What was erased is erased in the copy too, but only the original accounts for it.
   static std::string text_to_copy(Entry& entry) {
     if (!entry.erased) return std::move(entry.text);
@@ -52,30 +80,19 @@ class PathSource {
                    .id = entry.id,
                    .parent = entry.parent_id ? Parent::of(*entry.parent_id) : Parent::root(),
                    .timestamp = entry.timestamp,
-                   .meta = R"({"erased":true})"});
+                   .meta = std::string(erased_meta)});
     return std::move(draft.text);
   }
 
   StorageBackend& backend_;
   SessionId session_;
   std::unordered_set<std::string> path_;  // what is still to come
+  const Redactions& redactions_;
+  std::vector<RedactionTarget> hidden_;  // of what was copied
   storage::ReadPosition position_;
   EntryPage page_;
   std::size_t at_ = 0;
 };
-
-Result<> for_each_session(StorageBackend& backend, ListOptions options,
-                          const std::function<void(const SessionHeader&)>& visit) {
-  SessionPage page;
-  do {
-    LOGWOOD_TRY(page, backend.list(options));
-    for (const SessionHeader& header : page.sessions) {
-      options.after = header.id;
-      visit(header);
-    }
-  } while (page.has_more);
-  return {};
-}
 
 // Those below `session`, each before its parent.
 Result<> find_descendants(StorageBackend& backend, const SessionId& session,
@@ -98,8 +115,25 @@ Result<> find_descendants(StorageBackend& backend, const SessionId& session,
 
 }  // namespace
 
+Result<> for_each_session(StorageBackend& backend, ListOptions options,
+                          const std::function<void(const SessionHeader&)>& visit) {
+  SessionPage page;
+  do {
+    LOGWOOD_TRY(page, backend.list(options));
+    for (const SessionHeader& header : page.sessions) {
+      options.after = header.id;
+      visit(header);
+    }
+  } while (page.has_more);
+  return {};
+}
+
 Result<std::vector<Label>> load_labels(StorageBackend& backend, const SessionId& session) {
-  std::map<std::string, Label> by_name;
+  struct Kept {
+    Label label;
+    EntryId mark;
+  };
+  std::map<std::string, Kept> by_name;
   LOGWOOD_CHECK(backend.walk(session, {}, [&](const storage::WalkedEntry& entry) {
     if (entry.flagged || entry.place.kind != EntryKind::mark) return;
     const auto mark = read_label(entry.text);
@@ -108,19 +142,22 @@ Result<std::vector<Label>> load_labels(StorageBackend& backend, const SessionId&
       by_name.erase(mark->name);
       return;
     }
-    by_name[mark->name] = {mark->name, *mark->target,
-                           json_string_value(find_fields(entry.text).timestamp).value_or("")};
+    const std::string time = json_text_or_empty(find_fields(entry.text).timestamp);
+    by_name[mark->name] = {{mark->name, *mark->target, time}, {std::string(entry.place.id)}};
   }));
+  LOGWOOD_TRY(const auto redactions, backend.redactions(session));
   std::vector<Label> labels;
-  for (auto& [name, label] : by_name) labels.push_back(std::move(label));
+  for (auto& [name, kept] : by_name) {
+    if (redactions->of(kept.mark.text) == nullptr) labels.push_back(std::move(kept.label));
+  }
   return labels;
 }
 
 Result<SessionHeader> fork_session(StorageBackend& backend, const SessionId& session,
                                    const EntryId& entry, const ForkOptions& options) {
   LOGWOOD_TRY(const SessionStatus status, backend.status(session));
-  LOGWOOD_TRY(const SessionTree loaded, load_tree(backend, session));
-  const Tree& tree = loaded.tree;
+  LOGWOOD_TRY(const LoadedTree loaded, load_tree(backend, session));
+  const Tree& tree = loaded.session.tree;
   const auto place = tree.find(entry.text);
   if (!place) {
     return Error{ErrorCode::not_found,
@@ -140,7 +177,7 @@ Result<SessionHeader> fork_session(StorageBackend& backend, const SessionId& ses
   made.key = options.key;
   made.cwd = status.header.cwd;
   made.origin = Origin{fork_agent, session.text, "", "", entry};
-  PathSource source(backend, session, std::move(path));
+  PathSource source(backend, session, std::move(path), loaded.redactions);
   return backend.create(made, [&] { return source.next(); });
 }
 

@@ -1,8 +1,10 @@
 // Heads, labels, forks and families of sessions: all of it said with entries and headers.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "logwood/pages.hpp"
@@ -11,6 +13,13 @@
 #include "storage/backend.hpp"
 
 namespace logwood {
+
+/// The meta of what a fork has in the place of an erased entry.
+inline constexpr std::string_view erased_meta = R"({"erased":true})";
+
+/// Tells all sessions that `options` want, page by page.
+Result<> for_each_session(storage::StorageBackend& backend, ListOptions options,
+                          const std::function<void(const SessionHeader&)>& visit);
 
 Result<std::vector<Label>> load_labels(storage::StorageBackend& backend, const SessionId& session);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/token_budget.hpp"
+
 namespace logwood {
 
 std::optional<Contexts::Kept> Contexts::find(const SessionId& session, const EntryId& tip) {
@@ -50,6 +52,7 @@ Result<LoadedContext> Contexts::load(storage::StorageBackend& backend, const Ses
     marks_until = 0;
   };
   visit.wants = [&](const EntryPlace& place) { return builder->wants(place); };
+  visit.needs_long_strings = [](const EntryPlace& place) { return place.type != "attachment"; };
   visit.take = [&](Entry&& entry) {
     const bool concerns =
         entry.type == "redaction" || entry.type == "tool_run" || !builder->found_tip();

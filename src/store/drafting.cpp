@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json_text.hpp"
+#include "model/attachment.hpp"
 #include "model/redaction.hpp"
 
 namespace logwood {
@@ -58,6 +59,10 @@ Draft deltas_draft(const EntryId& message, const std::string& deltas, const std:
 
 Draft redaction_draft(const std::vector<RedactionTarget>& targets, const std::string& reason) {
   return Draft::of({.type = "redaction", .payload = redaction_payload(targets, reason)});
+}
+
+Draft attachment_draft(const Attachment& attachment) {
+  return Draft::of({.type = "attachment", .payload = attachment_payload(attachment)});
 }
 
 std::vector<Draft> turn_drafts(const Turn& turn) {

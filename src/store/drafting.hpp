@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "logwood/attachment.hpp"
 #include "logwood/context.hpp"
 #include "logwood/entry.hpp"
 #include "logwood/redaction.hpp"
@@ -23,6 +24,7 @@ namespace logwood {
                                  const std::string& run_id);
 [[nodiscard]] Draft redaction_draft(const std::vector<RedactionTarget>& targets,
                                     const std::string& reason);
+[[nodiscard]] Draft attachment_draft(const Attachment& attachment);
 [[nodiscard]] std::vector<Draft> turn_drafts(const Turn& turn);
 
 }  // namespace logwood

@@ -30,6 +30,12 @@ class Store::Inside {
   Contexts contexts;
   Usages usages;
 
+  /// Drops what is kept of a session whose entries were changed.
+  void forget(const SessionId& session) {
+    contexts.drop(session);
+    usages.drop(session);
+  }
+
   Result<> close() {
     is_closed_ = true;
     return backend_->close();

@@ -2,16 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <optional>
+#include <unordered_set>
 
-#include "base/json_text.hpp"
 #include "model/entry_fields.hpp"
 #include "model/erasure.hpp"
 
 namespace logwood {
 
-Result<Erasure> check_erasure(storage::StorageBackend& backend, const std::string& receipt) {
-  LOGWOOD_TRY(Erasure said, parse_erasure(receipt));
+namespace {
+
+Result<> check_one(storage::StorageBackend& backend, const Erasure& said) {
   LOGWOOD_CHECK(check_id(said.session_id.text));
   const auto wrong = [&](std::string why) {
     return Error{ErrorCode::damaged,
@@ -22,32 +23,42 @@ Result<Erasure> check_erasure(storage::StorageBackend& backend, const std::strin
     return wrong(
         fmt::format("its chain does not hold, {} problems; run verify", report.problem_count));
   }
-  // The chain is sound, so a tombstone that verify accounts for is what its redaction says;
-  // what is left to compare is whether that is what the receipt says.
-  std::map<std::string, std::string> digests;  // of tombstones, by id
-  bool redaction_is_there = false;
+  // The chain is sound, so what its redactions account for is erased as they say; what is
+  // left to compare is whether the one that the receipt names says the same.
+  std::unordered_set<std::string> erased;
+  std::optional<std::vector<ErasedEntry>> accounted;
   LOGWOOD_CHECK(backend.walk(said.session_id, {}, [&](const storage::WalkedEntry& entry) {
     if (entry.flagged) return;
-    const bool is_redaction = entry.place.id == said.redaction_id.text;
-    if (is_redaction && entry.seq == said.last_seq) {
-      redaction_is_there =
-          said.link.empty() || entry.text.find("." + said.link + ".") != std::string_view::npos;
+    if (entry.seq == said.last_seq && entry.place.id == said.redaction_id.text &&
+        (said.link.empty() || entry.text.find("." + said.link + ".") != std::string_view::npos)) {
+      accounted = accounted_for(entry.text);
     }
-    const EntryFields fields = find_fields(entry.text);
-    if (!fields.erased.empty()) {
-      digests[std::string(entry.place.id)] = json_string_value(fields.digest).value_or("");
-    }
+    if (!find_fields(entry.text).erased.empty()) erased.emplace(entry.place.id);
   }));
-  for (const ErasedEntry& entry : said.entries) {
-    const auto found = digests.find(entry.id.text);
-    if (found == digests.end()) return wrong(fmt::format("entry {} is not erased", entry.id.text));
-    if (found->second != entry.digest) {
-      return wrong(fmt::format("entry {} was another one than the receipt says", entry.id.text));
-    }
-  }
-  if (!redaction_is_there) {
+  if (!accounted) {
     return wrong(
         fmt::format("the redaction {} is not where the receipt says", said.redaction_id.text));
+  }
+  for (const ErasedEntry& entry : said.entries) {
+    if (!erased.contains(entry.id.text))
+      return wrong(fmt::format("entry {} is not erased", entry.id.text));
+  }
+  if (*accounted != said.entries) {
+    return wrong(fmt::format("the redaction {} accounts for other entries than the receipt says",
+                             said.redaction_id.text));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Erasure> check_erasure(storage::StorageBackend& backend, const std::string& receipt) {
+  LOGWOOD_TRY(Erasure said, parse_erasure(receipt));
+  LOGWOOD_CHECK(check_one(backend, said));
+  for (const Erasure& other : said.elsewhere) {
+    auto checked = check_one(backend, other);
+    // One in the trash is no session: it can be checked when it is restored.
+    if (!checked && checked.error().code != ErrorCode::not_found) return std::move(checked).error();
   }
   return said;
 }

@@ -16,16 +16,19 @@ class Replay::Inside {
   std::shared_ptr<Store::Inside> store;  // owners: the Store and its readers
   SessionId session;
   std::vector<EntryId> path;
+  Redactions redactions;
   std::size_t position = 0;
   std::optional<Entry> current;
 };
 
 Result<Replay> Store::replay(const SessionId& session, const std::optional<EntryId>& tip) {
   LOGWOOD_TRY(storage::StorageBackend* const backend, inside_->backend());
-  LOGWOOD_TRY(const SessionTree loaded, load_tree(*backend, session));
+  LOGWOOD_TRY(LoadedTree walked, load_tree(*backend, session));
+  const SessionTree& loaded = walked.session;
   auto inside = std::make_unique<Replay::Inside>();
   inside->store = inside_;
   inside->session = session;
+  inside->redactions = std::move(walked.redactions);
   const std::optional<EntryId>& end = tip ? tip : loaded.head;
   if (end) {
     const auto place = loaded.tree.find(end->text);
@@ -49,24 +52,26 @@ const std::optional<Entry>& Replay::current() const { return inside_->current; }
 std::size_t Replay::length() const { return inside_->path.size(); }
 std::size_t Replay::position() const { return inside_->position; }
 
-Result<bool> Replay::move_to(std::size_t position) {
-  if (position == 0) {
-    inside_->current.reset();
-  } else {
-    LOGWOOD_TRY(storage::StorageBackend* const backend, inside_->store->backend());
-    LOGWOOD_TRY(inside_->current, backend->find(inside_->session, inside_->path[position - 1]));
+// Hidden entries are stepped over, so a step may go further than one.
+Result<bool> Replay::step(bool forwards) {
+  LOGWOOD_TRY(storage::StorageBackend* const backend, inside_->store->backend());
+  for (std::size_t at = position(); forwards ? at < length() : at > 1;) {
+    forwards ? ++at : --at;
+    LOGWOOD_TRY(auto entry,
+                find_shown(*backend, inside_->session, inside_->path[at - 1], inside_->redactions));
+    if (!entry) continue;
+    inside_->current = std::move(entry);
+    inside_->position = at;
+    return true;
   }
-  inside_->position = position;
+  if (forwards || position() == 0) return false;
+  inside_->current.reset();
+  inside_->position = 0;
   return true;
 }
 
-Result<bool> Replay::forward() {
-  return position() < length() ? move_to(position() + 1) : Result<bool>(false);
-}
-
-Result<bool> Replay::back() {
-  return position() > 0 ? move_to(position() - 1) : Result<bool>(false);
-}
+Result<bool> Replay::forward() { return step(true); }
+Result<bool> Replay::back() { return step(false); }
 
 Result<bool> Replay::forward_to(const Predicate& fits) {
   while (true) {

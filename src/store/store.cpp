@@ -1,16 +1,22 @@
 #include "logwood/store.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "base/json_text.hpp"
+#include "base/sha256.hpp"
 #include "base/utf8.hpp"
 #include "io/real_files.hpp"
+#include "model/attachment.hpp"
 #include "model/erasure.hpp"
 #include "model/message.hpp"
 #include "storage/backend.hpp"
 #include "storage/jsonl/backend.hpp"
 #include "storage/memory/backend.hpp"
 #include "store/branching.hpp"
+#include "store/copies.hpp"
 #include "store/drafting.hpp"
 #include "store/inside.hpp"
 #include "store/receipts.hpp"
@@ -30,6 +36,45 @@ StoreOptions with_defaults(StoreOptions options) {
 Result<> check_utf8(std::string_view what, std::string_view text) {
   if (is_utf8(text)) return {};
   return Error{ErrorCode::invalid_argument, std::string(what) + " is not valid UTF-8"};
+}
+
+enum class JsonForm : std::uint8_t { object, array };
+
+// A draft is put together from texts, so each must be one value and not more.
+Result<> check_json_form(const std::string& what, std::string_view text, JsonForm form) {
+  const JsonCheck check = check_json(text);
+  if (!check) return Error{ErrorCode::invalid_argument, what + " " + describe(check)};
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (text[first] == (form == JsonForm::object ? '{' : '[')) return {};
+  return Error{
+      ErrorCode::invalid_argument,
+      fmt::format("{} is not a JSON {}", what, form == JsonForm::object ? "object" : "array")};
+}
+
+// What a compaction keeps has to be there, or it would keep nothing and say otherwise.
+Result<> check_in_context(const Context& now, const EntryId& entry) {
+  const auto is_entry = [&](const auto& one) { return one.entry_id == entry; };
+  if (std::any_of(now.messages.begin(), now.messages.end(), is_entry) ||
+      std::any_of(now.passed_over.begin(), now.passed_over.end(), is_entry)) {
+    return {};
+  }
+  return Error{ErrorCode::invalid_argument,
+               fmt::format("entry {} is not in the present context, so a compaction cannot keep "
+                           "what comes from it on",
+                           entry.text)};
+}
+
+Result<> check_unanswered(const ContextBuilder::Built& built, const UnfinishedCall& call) {
+  const bool in_context =
+      std::any_of(built.messages.begin(), built.messages.end(),
+                  [&](const ReadMessage& read) { return read.message.entry_id == call.entry_id; });
+  if (!in_context) return {};  // it lies on another branch
+  for (const UnfinishedCall& open : unfinished_calls(built)) {
+    if (open.entry_id == call.entry_id && open.call_id == call.call_id) return {};
+  }
+  return Error{ErrorCode::already_exists,
+               fmt::format("entry {} has no call {} without a result", call.entry_id.text,
+                           json_quoted(call.call_id))};
 }
 
 constexpr std::size_t whole_session = static_cast<std::size_t>(-1);
@@ -93,25 +138,39 @@ Result<AppendResult> Store::append(const SessionId& session, const Draft& draft,
   return backend->append(session, {&draft, 1}, options);
 }
 
-Result<EntryPage> Store::load(const SessionId& session) {
+Result<EntryPage> Store::load(const SessionId& session, View view) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   LOGWOOD_TRY(storage::PageFrom all, backend->read(session, {}, whole_session));
+  if (view == View::shown) {
+    Redactions redactions;
+    for (const Entry& entry : all.page.entries) {
+      if (!entry.flagged) redactions.take(entry);
+    }
+    for (Entry& entry : all.page.entries) redactions.apply(entry);
+  }
   return std::move(all.page);
 }
 
-Result<BackwardPage> Store::load_last(const SessionId& session, std::size_t limit, Along along) {
+Result<BackwardPage> Store::load_last(const SessionId& session, std::size_t limit, Along along,
+                                      View view) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->read_last(session, limit, along);
+  return backend->read_last(session, limit, along, view);
 }
 
-Result<Entry> Store::find(const SessionId& session, const EntryId& entry) {
+Result<Entry> Store::find(const SessionId& session, const EntryId& entry, View view) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->find(session, entry);
+  LOGWOOD_TRY(Entry found, backend->find(session, entry));
+  if (view == View::shown) {
+    LOGWOOD_TRY(const auto redactions, backend->redactions(session));
+    redactions->apply(found);
+  }
+  return found;
 }
 
 Result<SessionTree> Store::tree(const SessionId& session) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return load_tree(*backend, session);
+  LOGWOOD_TRY(LoadedTree loaded, load_tree(*backend, session));
+  return std::move(loaded.session);
 }
 
 Result<std::vector<Branch>> Store::branches(const SessionId& session) {
@@ -159,6 +218,7 @@ Result<AppendResult> Store::compact(const SessionId& session, const std::string&
                                     const AppendOptions& options) {
   LOGWOOD_CHECK(check_utf8("the summary", summary));
   LOGWOOD_TRY(const Context now, context(session));
+  if (first_kept) LOGWOOD_CHECK(check_in_context(now, *first_kept));
   // The settings are those of the head that was read, so it must still be there.
   AppendOptions conditional = options;
   if (!conditional.expected_head) conditional.expected_head = ExpectedHead{now.tip};
@@ -185,7 +245,11 @@ Result<Resumed> Store::resume(const SessionId& session, const ContextOptions& op
 Result<Resumed> Store::resume_latest(const ListOptions& options, const ContextOptions& context) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   LOGWOOD_TRY(const auto newest, newest_session(*backend, options));
-  if (!newest) return Error{ErrorCode::not_found, "there is no session of this key or folder"};
+  if (!newest) {
+    return Error{ErrorCode::not_found,
+                 "there is no session of this key or folder yet; create makes one, and "
+                 "open_by_key finds or makes one"};
+  }
   return resume(newest->id, context);
 }
 
@@ -201,6 +265,7 @@ Result<AppendResult> Store::answer(const SessionId& session, const UnfinishedCal
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   LOGWOOD_TRY(const Entry asking, backend->find(session, call.entry_id));
   LOGWOOD_TRY(const LoadedContext loaded, inside_->contexts.load(*backend, session, std::nullopt));
+  LOGWOOD_CHECK(check_unanswered(*loaded.built, call));
   DraftFields fields{.type = "message"};
   fields.payload =
       answer_payload(asking.payload(), {call.call_id, call.name}, answer.text, answer.failed);
@@ -219,6 +284,10 @@ Result<AppendResult> Store::mark_tool_run(const SessionId& session, const std::s
 Result<AppendResult> Store::save_turn(const SessionId& session, const Turn& turn,
                                       const AppendOptions& options) {
   LOGWOOD_CHECK(check_utf8("the run id", turn.run_id));
+  for (std::size_t i = 0; i < turn.messages.size(); ++i) {
+    LOGWOOD_CHECK(check_json_form(fmt::format("message {} of the turn", i + 1), turn.messages[i],
+                                  JsonForm::object));
+  }
   const std::vector<Draft> drafts = turn_drafts(turn);
   return append(session, drafts, options);
 }
@@ -227,9 +296,41 @@ Result<AppendResult> Store::append_deltas(const SessionId& session, const EntryI
                                           const std::string& deltas, const std::string& run_id) {
   LOGWOOD_CHECK(check_id(message.text));
   LOGWOOD_CHECK(check_utf8("the run id", run_id));
+  LOGWOOD_CHECK(check_json_form("what deltas holds", deltas, JsonForm::array));
   // Parts are soon replaced by the whole: a power cut may take the last of them.
   return append(session, deltas_draft(message, deltas, run_id),
                 {.durability = Durability::buffered});
+}
+
+Result<AttachmentRef> Store::attach(const SessionId& session, const Attachment& attachment,
+                                    const AppendOptions& options) {
+  LOGWOOD_CHECK(check_utf8("the name", attachment.name));
+  LOGWOOD_CHECK(check_utf8("the MIME type", attachment.mime));
+  if (attachment.bytes.size() > attachment_size_max) {
+    return Error{
+        ErrorCode::invalid_argument,
+        fmt::format("an attachment has at most {} bytes, and this one has {}; keep it in a "
+                    "file of your own and name that",
+                    attachment_size_max, attachment.bytes.size())};
+  }
+  LOGWOOD_TRY(const AppendResult kept, append(session, attachment_draft(attachment), options));
+  return AttachmentRef{kept.last_appended_entry_id, attachment.name, attachment.mime,
+                       attachment.bytes.size(), to_hex(sha256({attachment.bytes}))};
+}
+
+Result<Attachment> Store::attachment(const SessionId& session, const EntryId& entry) {
+  LOGWOOD_TRY(const Entry found, find(session, entry));
+  const auto wrong = [&](ErrorCode code, std::string_view why) {
+    return Error{code, fmt::format("entry {} of session {} {}", entry.text, session.text, why)};
+  };
+  if (found.type != "attachment") return wrong(ErrorCode::not_found, "is not an attachment");
+  if (found.erased) return wrong(ErrorCode::not_found, "was erased");
+  if (found.redacted) return wrong(ErrorCode::not_found, "was redacted");
+  if (found.incomplete)
+    return wrong(ErrorCode::damaged, "has a blob that is missing or altered; run verify");
+  auto attachment = read_attachment(found.payload());
+  if (!attachment) return std::move(attachment).error().within("entry " + entry.text);
+  return attachment;
 }
 
 Result<SessionUsage> Store::usage(const SessionId& session) {
@@ -251,17 +352,29 @@ Result<AppendResult> Store::redact(const SessionId& session,
 }
 
 Result<Erasure> Store::erase(const SessionId& session, const std::vector<EntryId>& entries,
-                             const std::string& reason) {
-  LOGWOOD_CHECK(check_utf8("the reason", reason));
+                             const EraseOptions& options) {
+  LOGWOOD_CHECK(check_utf8("the reason", options.reason));
   if (entries.empty() || entries.size() > erased_at_once_max) {
     return Error{ErrorCode::invalid_argument,
                  "one erasure is of 1 to " + std::to_string(erased_at_once_max) + " entries"};
   }
   for (const EntryId& id : entries) LOGWOOD_CHECK(check_id(id.text));
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  auto erased = backend->erase(session, entries, reason);
-  inside_->contexts.drop(session);
-  inside_->usages.drop(session);
+  LOGWOOD_TRY(std::vector<FoundCopy> copies, find_copies(*backend, session, entries));
+  // Copies first: when the session itself is erased, nothing is left to do elsewhere.
+  std::vector<Erasure> elsewhere;
+  for (FoundCopy& found : copies) {
+    if (!options.everywhere) break;
+    auto erased = erase_copy(*backend, found, options.reason);
+    if (!found.leftover) inside_->forget({found.copy.name});
+    if (!erased) return std::move(erased).error().within("copy " + found.copy.name);
+    if (*erased) elsewhere.push_back(**std::move(erased));
+  }
+  auto erased = backend->erase(session, entries, options.reason);
+  inside_->forget(session);
+  if (!erased) return erased;
+  for (FoundCopy& found : copies) erased->copies.push_back(std::move(found.copy));
+  erased->elsewhere = std::move(elsewhere);
   return erased;
 }
 
@@ -318,11 +431,12 @@ class EntryReader::Inside {
   std::shared_ptr<Store::Inside> store;  // owners: the Store and its readers
   SessionId session;
   std::size_t page_size = 100;
+  View view = View::shown;
   storage::ReadPosition position;
   bool has_more = true;
 };
 
-Result<EntryReader> Store::read(const SessionId& session, std::size_t page_size) {
+Result<EntryReader> Store::read(const SessionId& session, std::size_t page_size, View view) {
   if (page_size == 0) return Error{ErrorCode::invalid_argument, "a page has at least one entry"};
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   LOGWOOD_CHECK(backend->read(session, {}, 0));  // says at once when there is no such session
@@ -330,6 +444,7 @@ Result<EntryReader> Store::read(const SessionId& session, std::size_t page_size)
   inside->store = inside_;
   inside->session = session;
   inside->page_size = page_size;
+  inside->view = view;
   return EntryReader(std::move(inside));
 }
 
@@ -344,6 +459,10 @@ Result<EntryPage> EntryReader::next() {
               backend->read(inside_->session, inside_->position, inside_->page_size));
   inside_->position = std::move(read.next);
   inside_->has_more = read.page.has_more;
+  if (inside_->view == View::shown && !read.page.entries.empty()) {
+    LOGWOOD_TRY(const auto redactions, backend->redactions(inside_->session));
+    for (Entry& entry : read.page.entries) redactions->apply(entry);
+  }
   return std::move(read.page);
 }
 

@@ -134,6 +134,9 @@ TEST_P(Contexts, BeginsWithTheNewestCompaction) {
   EXPECT_EQ(now.settings.model, "z");
   EXPECT_EQ(now.turns, 2U);
 
+  EXPECT_EQ(code_of(store_->compact(session_, "s", EntryId{"1"})), ErrorCode::invalid_argument)
+      << "what is behind a compaction cannot be kept by the next";
+
   auto again = store_->compact(session_, "all of it", std::nullopt);
   ASSERT_TRUE(again);
   user("6", "newest");
@@ -240,6 +243,10 @@ TEST_P(Contexts, ResumeTellsWhatIsUnfinished) {
     auto answered = store_->answer(session_, one, {.text = "interrupted"});
     ASSERT_TRUE(answered) << answered.error().message;
   }
+  EXPECT_EQ(code_of(store_->answer(session_, {{"2"}, "b", "read"}, {.text = "twice"})),
+            ErrorCode::already_exists);
+  EXPECT_EQ(code_of(store_->answer(session_, {{"2"}, "z", "read"}, {.text = "to nothing"})),
+            ErrorCode::already_exists);
   resumed = store_->resume(session_);
   EXPECT_THAT(resumed->report.unfinished, IsEmpty());
   ASSERT_EQ(resumed->context.messages.size(), 5U);
@@ -302,8 +309,14 @@ TEST_P(Contexts, GiveBackATranscript) {
 }
 
 TEST_P(Contexts, ATurnIsThereOrNotAtAll) {
-  EXPECT_EQ(code_of(store_->save_turn(session_, {.messages = {R"({"role":"user"})", "{"}})),
+  const auto refused =
+      store_->save_turn(session_, {.messages = {R"({"role":"user"})", R"({},"meta":{})"}});
+  EXPECT_EQ(code_of(refused), ErrorCode::invalid_argument);
+  EXPECT_THAT(refused.error().message, HasSubstr("message 2 of the turn"));
+  EXPECT_EQ(code_of(store_->save_turn(session_, {.messages = {"[]"}})),
             ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of(store_->append_deltas(session_, {"1"}, "{}")), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of(store_->append_deltas(session_, {"1"}, "")), ErrorCode::invalid_argument);
   EXPECT_THAT(loaded(session_), IsEmpty());
 }
 

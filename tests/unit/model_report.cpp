@@ -18,6 +18,7 @@ constexpr ProblemKind all_kinds[] = {
     ProblemKind::newer,        ProblemKind::repeated, ProblemKind::missing,
     ProblemKind::out_of_chain, ProblemKind::part,     ProblemKind::unaccounted,
     ProblemKind::not_erased,   ProblemKind::renamed,  ProblemKind::not_an_entry,
+    ProblemKind::blob,
 };
 
 Problem problem(ProblemKind kind, std::uint64_t line = 3) {

@@ -11,10 +11,12 @@
 #include "base/timestamp.hpp"
 #include "model/header.hpp"
 #include "storage/jsonl/background_sync.hpp"
+#include "storage/jsonl/blobs.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/first_line.hpp"
 #include "storage/jsonl/handles.hpp"
 #include "storage/jsonl/layout.hpp"
+#include "storage/jsonl/leftovers.hpp"
 #include "storage/jsonl/migration.hpp"
 #include "storage/jsonl/new_session_file.hpp"
 #include "storage/jsonl/store_folder.hpp"
@@ -55,11 +57,13 @@ class Backend final : public StorageBackend {
 
     // The file gets its name when it is whole, so a session that exists has a header.
     LOGWOOD_TRY(const auto file, create_locked(*files_, names.new_file));
-    auto named = write_new_file(*file, header, content);
+    Blobs blobs(*files_, names.blobs);
+    auto named = write_new_file(*file, header, content, blobs);
     if (named) named = files_->rename(names.new_file, names.file, io::Replace::never);
     if (!named) {
       (void)files_->remove(names.new_file);
       if (named.error().code == ErrorCode::already_exists) return already_exists(id);
+      (void)blobs.remove_all_but({});
       return std::move(named).error();
     }
     if (!LOGWOOD_SEEDED(no_folder_sync))
@@ -110,8 +114,8 @@ class Backend final : public StorageBackend {
 
   Result<PageFrom> read(const SessionId& session, const ReadPosition& from,
                         std::size_t limit) override {
-    return with_reader<PageFrom>(session,
-                                 [&](LogReader& reader) { return reader.read(from, limit); });
+    return with_settled_reader<PageFrom>(
+        session, [&](LogReader& reader) { return reader.read(from, limit); });
   }
 
   Result<WalkedTo> walk(const SessionId& session, const ReadPosition& from,
@@ -121,17 +125,22 @@ class Backend final : public StorageBackend {
   }
 
   Result<BackwardEnd> read_back(const SessionId& session, const BackwardVisit& visit) override {
-    return with_reader<BackwardEnd>(session,
-                                    [&](LogReader& reader) { return reader.read_back(visit); });
+    return with_settled_reader<BackwardEnd>(
+        session, [&](LogReader& reader) { return reader.read_back(visit); });
   }
 
   Result<Entry> find(const SessionId& session, const EntryId& entry) override {
-    return with_reader<Entry>(session, [&](LogReader& reader) -> Result<Entry> {
+    return with_settled_reader<Entry>(session, [&](LogReader& reader) -> Result<Entry> {
       LOGWOOD_TRY(auto found, reader.find(entry));
       if (found) return *std::move(found);
       return Error{ErrorCode::not_found,
                    fmt::format("there is no entry {} in session {}", entry.text, session.text)};
     });
+  }
+
+  Result<std::shared_ptr<const Redactions>> redactions(const SessionId& session) override {
+    return with_reader<std::shared_ptr<const Redactions>>(
+        session, [](LogReader& reader) { return reader.redactions(); });
   }
 
   Result<Erasure> erase(const SessionId& session, std::span<const EntryId> entries,
@@ -141,6 +150,19 @@ class Backend final : public StorageBackend {
       LOGWOOD_CHECK(make_writer(session, writer));
       return writer->erase(entries, reason);
     });
+  }
+
+  Result<std::vector<Leftover>> leftovers() override { return find_leftovers(*files_); }
+
+  Result<std::vector<EntryId>> held_by(const Leftover& leftover,
+                                       std::span<const EntryId> entries) override {
+    return entries_held_by(*files_, leftover, entries, options_.patience);
+  }
+
+  Result<Erasure> erase_in(const Leftover& leftover, std::span<const EntryId> entries,
+                           const std::string& reason) override {
+    LOGWOOD_CHECK(check_store_writable());
+    return erase_leftover(*files_, leftover, entries, reason, options_);
   }
 
   Result<> flush(const SessionId& session) override {
@@ -161,7 +183,8 @@ class Backend final : public StorageBackend {
   }
 
   Result<VerifyReport> verify(const SessionId& session) override {
-    return with_reader<VerifyReport>(session, [](LogReader& reader) { return reader.verify(); });
+    return with_settled_reader<VerifyReport>(session,
+                                             [](LogReader& reader) { return reader.verify(); });
   }
 
   Result<SessionPage> list(const ListOptions& options) override {
@@ -226,13 +249,16 @@ class Backend final : public StorageBackend {
   }
 
   static Result<> write_new_file(io::File& file, const SessionHeader& header,
-                                 const EntrySource& content) {
+                                 const EntrySource& content, Blobs& blobs) {
     NewSessionFile lines(header.id, file);
     LOGWOOD_CHECK(lines.seal(header_body(header)));
     while (content) {
       LOGWOOD_TRY(const std::optional<std::string> text, content());
       if (!text) break;
-      LOGWOOD_CHECK(lines.seal(std::string_view(*text).substr(0, text->size() - 1)));
+      const std::string_view body = std::string_view(*text).substr(0, text->size() - 1);
+      const SpilledText spilled = spill(body);
+      LOGWOOD_CHECK(blobs.keep(spilled));
+      LOGWOOD_CHECK(lines.seal(spilled.refs.empty() ? body : spilled.body));
     }
     LOGWOOD_CHECK(lines.write_out());
     return LOGWOOD_SEEDED(create_not_synced) ? Result<>() : file.sync();
@@ -307,15 +333,21 @@ class Backend final : public StorageBackend {
     }
     LOGWOOD_CHECK(files_->make_folder(std::string(trash_folder)));
     const std::string time = format_timestamp(options_.now());
+    SessionNames removed;
     for (int attempt = 0;; ++attempt) {
-      auto moved =
-          files_->rename(names.file, trash_name(session, time, attempt), io::Replace::never);
+      removed = names_in_trash(trash_name(session, time, attempt));
+      auto moved = files_->rename(names.file, removed.file, io::Replace::never);
       if (moved) break;
       if (moved.error().code == ErrorCode::not_found) return no_session(session);
       if (moved.error().code != ErrorCode::already_exists || attempt == 100)
         return std::move(moved).error();
     }
     (void)files_->remove(names.index);  // derived
+    if (files_->status(names.blobs)) {
+      // After the file: a session that is there has its blobs.
+      LOGWOOD_CHECK(files_->rename(names.blobs, removed.blobs, io::Replace::never));
+      LOGWOOD_CHECK(files_->sync_folder(std::string(blobs_folder)));
+    }
     LOGWOOD_CHECK(files_->sync_folder(std::string(trash_folder)));
     return files_->sync_folder(std::string(sessions_folder));
   }
@@ -374,6 +406,22 @@ class Backend final : public StorageBackend {
       handle->reader.emplace(std::move(reader));
     }
     return work(*handle->reader);
+  }
+
+  // The same for work that needs blobs and can be begun again: somebody may erase, and replace
+  // the file, while it is done.
+  template <class T, class Work>
+  Result<T> with_settled_reader(const SessionId& session, const Work& work) {
+    constexpr int attempts_max = 10;
+    for (int attempt = 1;; ++attempt) {
+      bool was_replaced = false;
+      auto result = with_reader<T>(session, [&](LogReader& reader) {
+        auto done = work(reader);
+        was_replaced = !done && done.error().code == ErrorCode::unavailable && !reader.is_current();
+        return done;
+      });
+      if (!was_replaced || attempt == attempts_max) return result;
+    }
   }
 
   // True when nothing is left to sync. A failure stays with the writer, which

@@ -19,7 +19,8 @@ struct IndexRecord {
   std::uint32_t size = 0;  ///< of its line, without LF
   EntryKind kind = EntryKind::tree;
   std::uint8_t is_tombstone = 0;
-  std::uint16_t unused = 0;
+  std::uint8_t is_redaction = 0;
+  std::uint8_t unused = 0;
   std::uint64_t id_hash = 0;
   std::uint64_t parent_hash = 0;  ///< 0: no parent
 };

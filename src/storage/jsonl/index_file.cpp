@@ -11,7 +11,7 @@ namespace logwood::storage::jsonl {
 namespace {
 
 // The value tells another byte order from damage: either way the file is rebuilt.
-constexpr std::uint64_t magic = 0x3158444e49574f4cULL;
+constexpr std::uint64_t magic = 0x3258444e49574f4cULL;
 
 struct HeaderBytes {
   std::uint64_t magic = 0;

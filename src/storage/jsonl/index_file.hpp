@@ -38,7 +38,7 @@ struct IndexHeader {
   SipKey key{};
   std::uint64_t record_count = 0;
   std::uint32_t records_crc = 0;
-  std::uint32_t unused = 0;
+  std::uint32_t redaction_count = 0;  ///< of the records
 
   [[nodiscard]] Boundary boundary() const { return {{last_seq, link, end}, next_line}; }
   bool operator==(const IndexHeader&) const = default;

@@ -23,9 +23,11 @@ std::string suffix(int attempt) { return attempt == 0 ? "" : fmt::format("-{}", 
 Result<SessionNames> names_of(const SessionId& session) {
   if (auto valid = check_id(session.text); !valid)
     return std::move(valid).error().within("session id");
-  return SessionNames{fmt::format("{}/{}{}", sessions_folder, session.text, extension),
+  return SessionNames{std::string(sessions_folder),
+                      fmt::format("{}/{}{}", sessions_folder, session.text, extension),
                       fmt::format("{}/{}{}.new", sessions_folder, session.text, extension),
-                      fmt::format("{}/{}", index_folder, session.text)};
+                      fmt::format("{}/{}", index_folder, session.text),
+                      fmt::format("{}/{}", blobs_folder, session.text)};
 }
 
 std::string session_of(std::string_view file_name) {
@@ -41,8 +43,13 @@ std::string quarantine_name(const SessionId& session, std::uint64_t offset,
 }
 
 std::string trash_name(const SessionId& session, std::string_view timestamp, int attempt) {
-  return fmt::format("{}/{}.{}{}{}", trash_folder, session.text, compact(timestamp),
-                     suffix(attempt), extension);
+  return fmt::format("{}/{}.{}{}", trash_folder, session.text, compact(timestamp), suffix(attempt));
+}
+
+SessionNames names_in_trash(std::string_view trash_name) {
+  const std::string name(trash_name);
+  return {std::string(trash_folder), name + std::string(extension),
+          name + std::string(extension) + ".new", name + ".index", name + ".blobs"};
 }
 
 }  // namespace logwood::storage::jsonl

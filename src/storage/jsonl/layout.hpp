@@ -13,15 +13,18 @@ namespace logwood::storage::jsonl {
 
 inline constexpr std::string_view store_file = "logwood.json";
 inline constexpr std::string_view sessions_folder = "sessions";
+inline constexpr std::string_view blobs_folder = "blobs";
 inline constexpr std::string_view index_folder = "index";
 inline constexpr std::string_view quarantine_folder = "quarantine";
 inline constexpr std::string_view trash_folder = "trash";
 
 /// The files of one session.
 struct SessionNames {
+  std::string folder;    ///< that its file lies in
   std::string file;      ///< sessions/<id>.jsonl
   std::string new_file;  ///< what is being written to take its place
   std::string index;     ///< derived
+  std::string blobs;     ///< the folder of its long strings
 };
 
 /// `invalid_argument` when the id is none: the one way from an id to a file.
@@ -34,8 +37,10 @@ Result<SessionNames> names_of(const SessionId& session);
 [[nodiscard]] std::string quarantine_name(const SessionId& session, std::uint64_t offset,
                                           std::string_view timestamp, int attempt);
 
-/// trash/<id>.<time>.jsonl
+/// trash/<id>.<time>: what a removed session is called there. Its file ends with .jsonl, the
+/// folder of its blobs with .blobs.
 [[nodiscard]] std::string trash_name(const SessionId& session, std::string_view timestamp,
                                      int attempt);
+[[nodiscard]] SessionNames names_in_trash(std::string_view trash_name);
 
 }  // namespace logwood::storage::jsonl

@@ -18,24 +18,20 @@
 namespace logwood::storage::jsonl {
 namespace {
 
-// The entry in a sealed line; nothing when its text is not one. Its memory is kept.
-std::optional<Entry> entry_in(const format::PlacedLine& line, std::string text) {
-  text.resize(line.body_size);
-  text.push_back('}');
-  auto entry = parse_entry(std::move(text));
-  if (!entry) return std::nullopt;
-  entry->seq = line.seq;
-  entry->flagged = line.flagged;
-  entry->erased = line.is_tombstone;
-  return *std::move(entry);
-}
-
 Problem not_an_entry(const format::PlacedLine& line) {
   return {ProblemKind::not_an_entry, line.offset, line.line_number, line.seq, line.seq,
           GapCause::unknown};
 }
 
+Problem blob_problem(const format::PlacedLine& line) {
+  return {ProblemKind::blob, line.offset, line.line_number, line.seq, line.seq, GapCause::unknown};
+}
+
 Problem renamed_problem() { return {ProblemKind::renamed, 0, 1, 0, 0, GapCause::unknown}; }
+
+bool needs_long_strings(const BackwardVisit& visit, const EntryPlace& place) {
+  return !visit.needs_long_strings || visit.needs_long_strings(place);
+}
 
 void take_problems(const format::Fold& fold, std::vector<Problem>& problems) {
   problems.insert(problems.end(), fold.problems().begin(), fold.problems().end());
@@ -96,6 +92,50 @@ Boundary LogReader::boundary_at(const ReadPosition& from) const {
   Boundary boundary{{from.boundary_seq, {}, from.offset}, from.next_line};
   std::copy(from.link.begin(), from.link.end(), boundary.start.link.begin());
   return boundary;
+}
+
+// A file that was renamed by hand has left its blobs under its own name.
+Blobs LogReader::blobs() const {
+  if (first_.renamed) {
+    if (const auto own = names_of({first_.session_id})) return {*files_, own->blobs};
+  }
+  return {*files_, names_.blobs};
+}
+
+Result<RestoredText> LogReader::restored(std::string_view body) const {
+  LOGWOOD_TRY(RestoredText result, blobs().restore(body));
+  // Blobs go after the file that named them was replaced or removed.
+  if (!result.complete && !is_current()) return replaced_while_read();
+  return result;
+}
+
+Error LogReader::replaced_while_read() const {
+  return {ErrorCode::unavailable,
+          fmt::format("session {} was replaced while it was read; read again", session_.text)};
+}
+
+// The entry in a sealed line; nothing when its text is not one. Its memory is kept.
+Result<std::optional<Entry>> LogReader::entry_in(const format::PlacedLine& line, std::string text,
+                                                 bool with_long_strings,
+                                                 std::vector<Problem>& problems) {
+  bool complete = true;
+  const std::string_view body = std::string_view(text).substr(0, line.body_size);
+  if (with_long_strings && find_blobs(body)) {
+    LOGWOOD_TRY(RestoredText whole, restored(body));
+    complete = whole.complete;
+    if (!complete) problems.push_back(blob_problem(line));
+    text = std::move(whole.text);
+  } else {
+    text.resize(line.body_size);
+    text.push_back('}');
+  }
+  auto entry = parse_entry(std::move(text));
+  if (!entry) return std::optional<Entry>();
+  entry->seq = line.seq;
+  entry->flagged = line.flagged;
+  entry->erased = line.is_tombstone;
+  entry->incomplete = !complete;
+  return std::optional(*std::move(entry));
 }
 
 // A sound line of a batch that is not whole, whose entry was appended again in
@@ -165,7 +205,7 @@ Result<PageFrom> LogReader::read(const ReadPosition& from, std::size_t limit) {
           page.has_more = true;
           return Going::stop;
         }
-        auto entry = entry_in(line, std::string(text));
+        LOGWOOD_TRY(auto entry, entry_in(line, std::string(text), true, unreadable));
         if (!entry) {
           unreadable.push_back(not_an_entry(line));
           return Going::on;
@@ -235,6 +275,8 @@ Result<BackwardEnd> LogReader::read_back(const BackwardVisit& visit) {
 
   visit.begin();
   bool readable = true;
+  Result<> failed;
+  std::vector<Problem> problems;
   LOGWOOD_TRY(const format::TailEnd end,
               format::walk_back(
                   reader_of(*file_), now.size_bytes, first_.session_id, anchor,
@@ -243,16 +285,19 @@ Result<BackwardEnd> LogReader::read_back(const BackwardVisit& visit) {
                     for (auto line = batch.rbegin(); line != batch.rend(); ++line) {
                       const EntryPlace place = find_place(line->text);
                       if (!place.id.empty() && !visit.wants(place)) continue;
-                      auto entry = entry_in(line->place, std::move(line->text));
-                      readable = entry.has_value();
-                      if (!readable || !visit.take(*std::move(entry))) return false;
+                      auto entry = entry_in(line->place, std::move(line->text),
+                                            needs_long_strings(visit, place), problems);
+                      if (!entry) failed = std::move(entry).error();
+                      readable = entry && entry->has_value();
+                      if (!readable || !visit.take(**std::move(entry))) return false;
                     }
                     return true;
                   },
                   visit.expected_bytes));
   at_rest.reset();
+  LOGWOOD_CHECK(failed);
   if (end == format::TailEnd::irregular || !readable) return read_back_after_walking(visit);
-  return BackwardEnd{anchor.has_value() || end == format::TailEnd::start, {}};
+  return BackwardEnd{anchor.has_value() || end == format::TailEnd::start, std::move(problems)};
 }
 
 // The long way, for a session whose end is irregular: everything is walked, and what
@@ -279,7 +324,8 @@ Result<BackwardEnd> LogReader::read_back_after_walking(const BackwardVisit& visi
       continue;
     }
     if (!visit.wants(place)) continue;
-    auto entry = entry_in(*line, std::move(text));
+    LOGWOOD_TRY(auto entry, entry_in(*line, std::move(text), needs_long_strings(visit, place),
+                                     walked.problems));
     if (!entry) {
       walked.problems.push_back(not_an_entry(*line));
       continue;
@@ -299,10 +345,57 @@ Result<std::optional<Entry>> LogReader::find(const EntryId& id) {
   LOGWOOD_TRY(SessionState * known, state());
   LOGWOOD_TRY(auto found, known->locate(*file_, id));
   if (!found) return std::optional<Entry>();
-  LOGWOOD_TRY(Entry entry, parse_entry(found->entry.text));
+  const std::string_view stored = found->entry.text;
+  LOGWOOD_TRY(RestoredText whole, restored(stored.substr(0, stored.size() - 1)));
+  LOGWOOD_TRY(Entry entry, parse_entry(std::move(whole.text)));
+  entry.incomplete = !whole.complete;
   entry.seq = found->seq;
   entry.erased = found->entry.erased;
   return std::optional(std::move(entry));
+}
+
+// Those that the index knows of, without walking; false where it does not tell.
+Result<bool> LogReader::redactions_of_index(Redactions& found, ReadPosition& until) {
+  LOGWOOD_TRY(const io::FileStatus now, file_status());
+  const auto index = read_index_header(*files_, names_.index);
+  if (!index || !describes(*index, *file_, now)) return false;
+  if (index->redaction_count > 0) {
+    const auto records = read_index_records(*files_, names_.index, *index);
+    if (!records) return false;
+    for (const IndexRecord& record : *records) {
+      if (record.is_redaction == 0) continue;
+      LOGWOOD_TRY(const auto line,
+                  read_line(*file_, first_.session_id, {record.offset, record.size}));
+      if (!line) return false;
+      found.take(*line);
+    }
+  }
+  const Boundary boundary = index->boundary();
+  until = {index->last_seq, boundary.start.last_seq, boundary.start.end, boundary.next_line,
+           std::string(format::view(boundary.start.link))};
+  return true;
+}
+
+Result<std::shared_ptr<const Redactions>> LogReader::redactions() {
+  auto found = std::make_shared<Redactions>();
+  ReadPosition from = redactions_until_;
+  bool has_new = !redactions_;
+  if (!redactions_ && !first_.unsealed) {
+    LOGWOOD_TRY(const bool told, redactions_of_index(*found, from));
+    if (!told) {
+      *found = {};
+      from = {};
+    }
+  }
+  LOGWOOD_TRY(WalkedTo walked, walk(from, [&](const WalkedEntry& entry) {
+                if (entry.flagged || !entry.place.is_redaction) return;
+                if (!has_new) *found = *redactions_;
+                has_new = true;
+                found->take(entry.text);
+              }));
+  redactions_until_ = std::move(walked.next);
+  if (has_new) redactions_ = std::move(found);
+  return redactions_;
 }
 
 Result<SessionStatus> LogReader::status() {
@@ -340,6 +433,7 @@ Result<VerifyReport> LogReader::verify() {
   }
 
   format::ErasureAccounts accounts;
+  const Blobs own_blobs = blobs();
   std::vector<Problem> unreadable;
   std::vector<std::pair<format::PlacedLine, EntryId>> flagged;
   LOGWOOD_TRY(
@@ -355,12 +449,16 @@ Result<VerifyReport> LogReader::verify() {
                        return Going::on;
                      }
                      if (line.flagged) flagged.emplace_back(line, EntryId{std::string(place.id)});
+                     LOGWOOD_TRY(const bool whole,
+                                 own_blobs.verify(text.substr(0, line.body_size), report.blobs));
+                     if (!whole) unreadable.push_back(blob_problem(line));
                      ++report.entries;
                      if (line.is_tombstone) ++report.tombstones;
                      const bool may_account = line.is_tombstone || place.kind == EntryKind::mark;
                      accounts.take(line, text, may_account ? find_fields(text) : EntryFields());
                      return Going::on;
                    }));
+  if (!unreadable.empty() && !is_current()) return replaced_while_read();
   for (const auto& [line, id] : flagged) {
     LOGWOOD_TRY(const bool superseded, is_superseded(id, line.seq));
     if (superseded) {

@@ -14,6 +14,7 @@
 #include "logwood/report.hpp"
 #include "logwood/result.hpp"
 #include "storage/backend.hpp"
+#include "storage/jsonl/blobs.hpp"
 #include "storage/jsonl/first_line.hpp"
 #include "storage/jsonl/layout.hpp"
 #include "storage/jsonl/session_state.hpp"
@@ -36,6 +37,7 @@ class LogReader {
   Result<WalkedTo> walk(const ReadPosition& from, const WalkVisitor& visit);
   Result<BackwardEnd> read_back(const BackwardVisit& visit);
   Result<std::optional<Entry>> find(const EntryId& id);
+  Result<std::shared_ptr<const Redactions>> redactions();
   Result<SessionStatus> status();
   Result<VerifyReport> verify();
 
@@ -52,8 +54,14 @@ class LogReader {
   Result<SessionState*> state();
   Boundary boundary_at(const ReadPosition& from) const;
   Result<WalkedTo> walk_lines(const ReadPosition& from, const LineVisitor& visit);
+  Result<std::optional<Entry>> entry_in(const format::PlacedLine& line, std::string text,
+                                        bool with_long_strings, std::vector<Problem>& problems);
+  Result<RestoredText> restored(std::string_view body) const;
+  [[nodiscard]] Blobs blobs() const;
+  [[nodiscard]] Error replaced_while_read() const;
   Result<bool> is_superseded(const EntryId& id, std::uint64_t seq);
   Result<> drop_superseded(std::vector<Entry>& entries);
+  Result<bool> redactions_of_index(Redactions& found, ReadPosition& until);
   Result<BackwardEnd> read_back_after_walking(const BackwardVisit& visit);
 
   io::FileSystem* files_;
@@ -64,6 +72,8 @@ class LogReader {
   io::FileIdentity identity_;
   FirstLine first_;
   std::optional<SessionState> state_;
+  std::shared_ptr<const Redactions> redactions_;  // owners: this and who asked
+  ReadPosition redactions_until_;                 // of those
 };
 
 }  // namespace logwood::storage::jsonl

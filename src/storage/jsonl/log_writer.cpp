@@ -11,9 +11,10 @@
 #include "base/seeded_bugs.hpp"
 #include "base/timestamp.hpp"
 #include "base/uuid.hpp"
+#include "format/line_reader.hpp"
 #include "format/seal.hpp"
-#include "model/entry_fields.hpp"
 #include "model/erasure.hpp"
+#include "storage/erasure_plan.hpp"
 #include "storage/jsonl/erased_copy.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/first_line.hpp"
@@ -43,7 +44,11 @@ class LogWriter::Held {
 
 LogWriter::LogWriter(io::FileSystem& files, SessionId session, SessionNames names,
                      const WriterOptions& options)
-    : files_(files), session_(std::move(session)), names_(std::move(names)), options_(options) {}
+    : files_(files),
+      session_(std::move(session)),
+      names_(std::move(names)),
+      options_(options),
+      blobs_(files, names_.blobs) {}
 
 Result<AppendResult> LogWriter::append(const CheckedBatch& batch, const AppendOptions& options) {
   LOGWOOD_CHECK(acquire());
@@ -134,8 +139,7 @@ Result<> LogWriter::catch_up() {
     LOGWOOD_CHECK(make_found_bytes_durable());
   }
   if (!folder_synced_) {
-    if (!LOGWOOD_SEEDED(no_folder_sync))
-      LOGWOOD_CHECK(files_.sync_folder(std::string(sessions_folder)));
+    if (!LOGWOOD_SEEDED(no_folder_sync)) LOGWOOD_CHECK(files_.sync_folder(names_.folder));
     folder_synced_ = true;
   }
   return {};
@@ -238,33 +242,13 @@ Result<> LogWriter::evacuate() {
 Result<> LogWriter::replace_by(std::unique_ptr<io::File> fresh) {
   if (!LOGWOOD_SEEDED(rename_before_sync)) LOGWOOD_CHECK(fresh->sync());
   LOGWOOD_CHECK(files_.rename(names_.new_file, names_.file, io::Replace::existing));
-  LOGWOOD_CHECK(files_.sync_folder(std::string(sessions_folder)));
+  LOGWOOD_CHECK(files_.sync_folder(names_.folder));
   file_ = std::move(fresh);
   LOGWOOD_TRY(status_, file_->status());
   folder_synced_ = true;
   state_.reset();
   known_size_.reset();
   return {};
-}
-
-// Of the entries that somebody wants to erase those that are not erased already.
-Result<std::unordered_set<std::string>> LogWriter::erasable(std::span<const EntryId> ids) {
-  std::unordered_set<std::string> found;
-  for (const EntryId& id : ids) {
-    LOGWOOD_TRY(const auto known, state_->find(*file_, id));
-    if (!known) {
-      return Error{ErrorCode::not_found,
-                   fmt::format("there is no entry {} in session {}", id.text, session_.text)};
-    }
-    const bool accounts = json_string_value(find_fields(known->text).type) == "redaction";
-    if (known->kind == EntryKind::header || accounts) {
-      return Error{
-          ErrorCode::invalid_argument,
-          fmt::format("entry {} is the header or a redaction, which cannot be erased", id.text)};
-    }
-    if (!known->erased) found.insert(id.text);
-  }
-  return found;
 }
 
 // Everything but the tombstones stays, so there is nothing to finish after a crash: the
@@ -274,10 +258,16 @@ Result<Erasure> LogWriter::erase(std::span<const EntryId> ids, std::string_view 
   const Held held(*this);
   LOGWOOD_CHECK(catch_up());
   if (unsynced_entries_ > 0) LOGWOOD_CHECK(sync_own());
-  LOGWOOD_TRY(const auto wanted, erasable(ids));
+  LOGWOOD_TRY(const auto wanted, plan_erasure(session_, ids, [&](const EntryId& id) {
+                return state_->find(*file_, id);
+              }));
   Erasure erasure;
   erasure.session_id = session_;
-  if (wanted.empty()) return erasure;
+  if (wanted.empty()) {
+    // Whoever erased them may have been killed before their blobs were gone.
+    LOGWOOD_CHECK(remove_erased_blobs());
+    return erasure;
+  }
 
   erasure.redaction_id = options_.new_id ? options_.new_id() : new_entry_id();
   erasure.timestamp = format_timestamp(options_.now());
@@ -293,6 +283,10 @@ Result<Erasure> LogWriter::erase(std::span<const EntryId> ids, std::string_view 
   format::Link link = state_->fold().link();
   std::string line = known_end_.view().ends_with('\n') ? "" : "\n";
   line += redaction_body(erasure, reason);
+  if (auto readable = check_redaction_size(session_, line.size()); !readable) {
+    (void)files_.remove(names_.new_file);
+    return std::move(readable).error();
+  }
   format::seal_line(line, line.starts_with('\n') ? 1 : 0, seal, 1, salt, link);
   if (!LOGWOOD_SEEDED(erasure_unaccounted)) LOGWOOD_CHECK(append_all(*fresh, line));
   erasure.last_seq = seal.first_seq;
@@ -305,8 +299,28 @@ Result<Erasure> LogWriter::erase(std::span<const EntryId> ids, std::string_view 
                              session_.text, replaced.error().message)};
   }
   (void)files_.remove(names_.index);  // derived, and of the old file
+  if (auto removed = remove_erased_blobs(); !removed) {
+    return Error{ErrorCode::durability_unknown,
+                 fmt::format("session {}: the entries are erased, and their long strings perhaps "
+                             "are not ({}); erase again",
+                             session_.text, removed.error().message)};
+  }
   LOGWOOD_CHECK(reload());
   return erasure;
+}
+
+// Blobs that no line names any more, however it is damaged: those of what was erased, and what
+// interrupted appends left.
+Result<> LogWriter::remove_erased_blobs() {
+  if (LOGWOOD_SEEDED(erased_blobs_stay) || blobs_.is_empty()) return {};
+  std::vector<std::string> named;
+  format::LineReader reader(reader_of(*file_), {});
+  while (true) {
+    LOGWOOD_TRY(const std::optional<format::PhysicalLine> line, reader.next());
+    if (!line) break;
+    collect_blob_names(line->text, named);
+  }
+  return blobs_.remove_all_but(named);
 }
 
 // Steps 6 and 7. All that is random about a batch is drawn in one call.
@@ -330,6 +344,23 @@ Result<AppendPlan> LogWriter::plan(const CheckedBatch& batch, const AppendOption
                      [&ids] { return EntryId{uuid_v7(ids.unix_ms, (ids.next++)->id)}; });
 }
 
+// Of each entry the text without its long strings, which are durable then; empty where there
+// are none.
+Result<std::vector<SpilledText>> LogWriter::keep_long_strings(const AppendPlan& plan) {
+  std::vector<SpilledText> texts;
+  for (std::size_t i = 0; i < plan.entries.size(); ++i) {
+    const PlannedEntry& entry = plan.entries[i];
+    if (entry.members.size() <= string_inline_max) continue;
+    texts.resize(plan.entries.size());
+    const std::string body = entry.stamps + std::string(entry.members);
+    texts[i] = spill(body);
+    auto kept = blobs_.keep(texts[i]);
+    if (!kept) return std::move(kept).error().within(fmt::format("session {}", session_.text));
+    texts[i].strings.clear();  // views into `body`
+  }
+  return texts;
+}
+
 // Step 8.
 Result<> LogWriter::write_batch(const AppendPlan& plan) {
   const std::uint64_t size = status_.size_bytes;
@@ -347,6 +378,7 @@ Result<> LogWriter::write_batch(const AppendPlan& plan) {
   seal.after_sync =
       LOGWOOD_SEEDED(always_plus) || (durable_size_ == size && !state_->fold().has_hole());
 
+  LOGWOOD_TRY(const std::vector<SpilledText> spilled, keep_long_strings(plan));
   auto& [bytes, drawn, line_sizes] = room_;
   std::size_t expected_size = 1;
   for (const PlannedEntry& entry : plan.entries)
@@ -359,7 +391,11 @@ Result<> LogWriter::write_batch(const AppendPlan& plan) {
   format::Link link = state_->fold().link();
   for (std::uint32_t i = 0; i < seal.count; ++i) {
     const std::size_t begin = bytes.size();
-    bytes.append(plan.entries[i].stamps).append(plan.entries[i].members);
+    if (!spilled.empty() && !spilled[i].refs.empty()) {
+      bytes.append(spilled[i].body);
+    } else {
+      bytes.append(plan.entries[i].stamps).append(plan.entries[i].members);
+    }
     format::seal_line(bytes, begin, seal, i + 1, drawn[i].salt, link);
     line_sizes.push_back(static_cast<std::uint32_t>(bytes.size() - begin - 1));
   }

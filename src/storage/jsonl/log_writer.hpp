@@ -13,7 +13,7 @@
 //   5  the folder is synced before the first append through an inode;
 //   6  a batch that is known already is acknowledged after a sync of its own;
 //   7  the expected tail is checked;
-//   8  one write; a short one is rolled back;
+//   8  long strings are made durable as blobs, then one write; a short one is rolled back;
 //   9  sync; if it fails, only what this writer knows to be its own and unsynced
 //      is cut, and the writer accepts no more;
 //  10  the name still means this file, and only then is the batch acknowledged.
@@ -28,7 +28,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "format/seal.hpp"
@@ -38,6 +37,7 @@
 #include "logwood/erasure.hpp"
 #include "logwood/result.hpp"
 #include "storage/append_plan.hpp"
+#include "storage/jsonl/blobs.hpp"
 #include "storage/jsonl/layout.hpp"
 #include "storage/jsonl/line_ends.hpp"
 #include "storage/jsonl/session_state.hpp"
@@ -84,11 +84,12 @@ class LogWriter {
   Result<> make_found_bytes_durable();
   bool is_copy_unfinished();
   Result<> evacuate();
-  Result<std::unordered_set<std::string>> erasable(std::span<const EntryId> ids);
   Result<> replace_by(std::unique_ptr<io::File> fresh);
   Result<AppendPlan> plan(const CheckedBatch& batch, const AppendOptions& options,
                           std::chrono::system_clock::time_point now);
+  Result<std::vector<SpilledText>> keep_long_strings(const AppendPlan& plan);
   Result<> write_batch(const AppendPlan& plan);
+  Result<> remove_erased_blobs();
   Result<> roll_back(std::uint64_t size_bytes, Error cause);
   Result<> sync_own();
   Result<> confirm_name();
@@ -101,6 +102,7 @@ class LogWriter {
   SessionNames names_;
   WriterOptions options_;
 
+  Blobs blobs_;
   std::unique_ptr<io::File> file_;
   io::FileStatus status_;  // of the file, as last seen under the lock
   std::optional<SessionState> state_;

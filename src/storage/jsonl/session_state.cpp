@@ -23,7 +23,8 @@ SipKey new_key() {
   return key;
 }
 
-// Reads a line at a place where one was; nothing unless it is sealed and whole.
+}  // namespace
+
 Result<std::optional<std::string>> read_line(const io::File& file, std::string_view session_id,
                                              const LineRef& where) {
   if (where.size > format::line_size_max) return std::optional<std::string>();
@@ -34,8 +35,6 @@ Result<std::optional<std::string>> read_line(const io::File& file, std::string_v
     return std::optional<std::string>();
   return std::optional(std::move(text));
 }
-
-}  // namespace
 
 SessionState::SessionState(io::FileSystem& files, SessionNames names, std::string session_id)
     : files_(&files),
@@ -74,6 +73,7 @@ bool SessionState::begin_from_index(io::File& file, const io::FileStatus& status
   boundary_ = header->boundary();
   end_ = header->end;
   ids_ = IdIndex(header->key, header->record_count);
+  redaction_count_ = header->redaction_count;
   saved_ = header;
   return true;
 }
@@ -134,6 +134,8 @@ void SessionState::take(const format::PlacedLine& line, std::string_view text) {
   record.size = line.size;
   record.kind = place.kind;
   record.is_tombstone = line.is_tombstone ? 1 : 0;
+  record.is_redaction = place.is_redaction ? 1 : 0;
+  redaction_count_ += record.is_redaction;
   ids_.add(id, place.parent_id, record);
   if ((place.kind == EntryKind::tree || place.moves_head) && take_head_line(text)) {
     head_line_ = {line.offset, line.size};
@@ -191,6 +193,8 @@ Result<> SessionState::fill_ids(io::File& file) {
     again.ids_.add({std::string(place.id)}, place.parent_id, record);
   }
   ids_ = std::move(again.ids_);
+  redaction_count_ = 0;
+  for (const IndexRecord& record : ids_.from(0)) redaction_count_ += record.is_redaction;
   saved_.reset();
   return {};
 }
@@ -204,6 +208,8 @@ void SessionState::append(const AppendPlan& plan, std::uint64_t offset,
     record.offset = offset;
     record.size = line_sizes[i];
     record.kind = entry.kind;
+    record.is_redaction = entry.is_redaction ? 1 : 0;
+    redaction_count_ += record.is_redaction;
     ids_.add(entry.id,
              entry.parent_id ? std::string_view(entry.parent_id->text) : std::string_view(),
              record);
@@ -235,6 +241,7 @@ void SessionState::save_index() {
   header.link = boundary_.start.link;
   header.tail = tail_line_;
   header.head = head_line_;
+  header.redaction_count = redaction_count_;
   if (auto written = write_index(*files_, names_.index, header, ids_, saved_)) saved_ = *written;
 }
 

@@ -18,6 +18,10 @@
 
 namespace logwood::storage::jsonl {
 
+/// Reads a line at a place where one was; nothing unless it is sealed and whole.
+Result<std::optional<std::string>> read_line(const io::File& file, std::string_view session_id,
+                                             const LineRef& where);
+
 /// What a walk over a session file comes to, kept so that the next walk begins
 /// where this one ended: tail, head, ids, and how the next batch is sealed.
 ///
@@ -89,6 +93,7 @@ class SessionState {
   LineRef tail_line_;
   LineRef head_line_;
   IdIndex ids_;
+  std::uint32_t redaction_count_ = 0;
 };
 
 }  // namespace logwood::storage::jsonl

@@ -15,6 +15,7 @@
 #include "model/erasure.hpp"
 #include "model/header.hpp"
 #include "storage/append_plan.hpp"
+#include "storage/erasure_plan.hpp"
 
 namespace logwood::storage::memory {
 namespace {
@@ -25,6 +26,8 @@ struct Session {
   std::unordered_map<std::string, std::size_t> by_id;
   std::optional<EntryId> tail;
   std::optional<EntryId> head;
+  std::shared_ptr<const Redactions> redactions =
+      std::make_shared<const Redactions>();  // owners: this and who asked
 };
 
 class Backend final : public StorageBackend {
@@ -82,14 +85,7 @@ class Backend final : public StorageBackend {
     LOGWOOD_TRY(const CheckedBatch batch, check_batch(id, drafts, options));
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
-    const SessionView view{
-        session->tail, session->head,
-        [&](const EntryId& entry) -> Result<std::optional<KnownEntry>> {
-          const auto found = session->by_id.find(entry.text);
-          if (found == session->by_id.end()) return std::optional<KnownEntry>();
-          const Entry& known = session->entries[found->second];
-          return std::optional(KnownEntry{known.text, kind_of(known.type), known.erased});
-        }};
+    const SessionView view{session->tail, session->head, finder(*session)};
     LOGWOOD_TRY(
         const AppendPlan plan,
         plan_append(batch, options, view, format_timestamp(options_.now()), options_.new_id));
@@ -152,46 +148,54 @@ class Backend final : public StorageBackend {
                  fmt::format("there is no entry {} in session {}", entry.text, id.text)};
   }
 
+  Result<std::shared_ptr<const Redactions>> redactions(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    return session->redactions;
+  }
+
   Result<Erasure> erase(const SessionId& id, std::span<const EntryId> entries,
                         const std::string& reason) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
-    std::vector<Entry*> wanted;
-    for (const EntryId& entry : entries) {
-      const auto found = session->by_id.find(entry.text);
-      if (found == session->by_id.end()) {
-        return Error{ErrorCode::not_found,
-                     fmt::format("there is no entry {} in session {}", entry.text, id.text)};
-      }
-      Entry& known = session->entries[found->second];
-      if (kind_of(known.type) == EntryKind::header || known.type == "redaction") {
-        return Error{ErrorCode::invalid_argument,
-                     fmt::format("entry {} is the header or a redaction, which cannot be erased",
-                                 entry.text)};
-      }
-      if (!known.erased) wanted.push_back(&known);
-    }
+    LOGWOOD_TRY(const auto wanted, plan_erasure(id, entries, finder(*session)));
     Erasure erasure;
     erasure.session_id = id;
     if (wanted.empty()) return erasure;
     erasure.redaction_id = options_.new_id();
     erasure.timestamp = format_timestamp(options_.now());
-    for (Entry* entry : wanted) {
-      if (entry->erased) continue;  // named twice
-      const std::string digest = to_hex(sha256({entry->text}));
-      std::string tombstone = fmt::format(
+    std::vector<Entry> tombstones;
+    for (const Entry& entry : session->entries) {
+      if (!wanted.contains(entry.id.text)) continue;
+      const std::string digest = to_hex(sha256({entry.text}));
+      std::string text = fmt::format(
           R"({{"id":"{}","parentId":{},"type":{},"timestamp":"{}","erased":"{}","digest":"{}"}})",
-          entry->id.text, entry->parent_id ? '"' + entry->parent_id->text + '"' : "null",
-          json_quoted(entry->type), entry->timestamp, erasure.redaction_id.text, digest);
-      erasure.entries.push_back({entry->id, entry->seq, digest, to_hex(sha256({tombstone}))});
-      const std::uint64_t seq = entry->seq;
-      LOGWOOD_TRY(*entry, parse_entry(std::move(tombstone)));
-      entry->seq = seq;
+          entry.id.text, entry.parent_id ? '"' + entry.parent_id->text + '"' : "null",
+          json_quoted(entry.type), entry.timestamp, erasure.redaction_id.text, digest);
+      erasure.entries.push_back({entry.id, entry.seq, digest, to_hex(sha256({text}))});
+      LOGWOOD_TRY(Entry tombstone, parse_entry(std::move(text)));
+      tombstone.seq = entry.seq;
+      tombstones.push_back(std::move(tombstone));
     }
-    LOGWOOD_TRY(Entry mark, parse_entry(redaction_body(erasure, reason) + '}'));
+    const std::string body = redaction_body(erasure, reason);
+    LOGWOOD_CHECK(check_redaction_size(id, body.size()));
+    LOGWOOD_TRY(Entry mark, parse_entry(body + '}'));
+    for (Entry& tombstone : tombstones) {
+      Entry& erased = session->entries[tombstone.seq - 1];  // seq n is at n - 1
+      erased = std::move(tombstone);
+    }
     keep(*session, std::move(mark));
     erasure.last_seq = session->entries.size();
     return erasure;
+  }
+
+  // Nothing outlives its session here.
+  Result<std::vector<Leftover>> leftovers() override { return std::vector<Leftover>(); }
+  Result<std::vector<EntryId>> held_by(const Leftover&, std::span<const EntryId>) override {
+    return std::vector<EntryId>();
+  }
+  Result<Erasure> erase_in(const Leftover&, std::span<const EntryId>, const std::string&) override {
+    return Erasure();
   }
 
   Result<> flush(const SessionId& id) override { return check_id(id.text); }
@@ -239,8 +243,23 @@ class Backend final : public StorageBackend {
   Result<> close() override { return {}; }
 
  private:
+  // Lent for the length of a call.
+  static FindEntry finder(const Session& session) {
+    return [&session](const EntryId& entry) -> Result<std::optional<KnownEntry>> {
+      const auto found = session.by_id.find(entry.text);
+      if (found == session.by_id.end()) return std::optional<KnownEntry>();
+      const Entry& known = session.entries[found->second];
+      return std::optional(KnownEntry{known.text, kind_of(known.type), known.erased});
+    };
+  }
+
   static void keep(Session& session, Entry entry) {
     entry.seq = session.entries.size() + 1;
+    if (entry.type == "redaction") {
+      Redactions more = *session.redactions;
+      more.take(entry.text);
+      session.redactions = std::make_shared<const Redactions>(std::move(more));
+    }
     session.by_id.emplace(entry.id.text, session.entries.size());
     session.entries.push_back(std::move(entry));
   }

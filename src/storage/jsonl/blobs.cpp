@@ -1,0 +1,129 @@
+#include "storage/jsonl/blobs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <unordered_set>
+
+#include "base/seeded_bugs.hpp"
+#include "base/sha256.hpp"
+#include "storage/jsonl/file_copy.hpp"
+#include "storage/jsonl/layout.hpp"
+
+namespace logwood::storage::jsonl {
+
+namespace {
+
+constexpr std::string_view unfinished_ending = ".new";
+
+// Or that of one which was never finished. Other names are not ours to remove.
+bool is_blob_name(std::string_view name) {
+  if (name.ends_with(unfinished_ending)) name.remove_suffix(unfinished_ending.size());
+  Sha256 hash{};
+  return from_hex(name, hash);
+}
+
+}  // namespace
+
+std::string Blobs::path_of(std::string_view name) const {
+  return fmt::format("{}/{}", folder_, name);
+}
+
+// Nothing when it is not there, or not what it was.
+Result<std::optional<std::string>> Blobs::read(const BlobRef& ref) const {
+  const auto nothing = std::optional<std::string>();
+  const auto file = files_->open(path_of(ref.hash), io::Access::read);
+  if (!file) {
+    if (file.error().code == ErrorCode::not_found) return nothing;
+    return file.error();
+  }
+  LOGWOOD_TRY(const io::FileStatus status, (*file)->status());
+  if (status.size_bytes != ref.length) return nothing;
+  std::string bytes(static_cast<std::size_t>(ref.length), '\0');
+  LOGWOOD_TRY(const std::size_t got, (*file)->read_at(0, std::span(bytes.data(), bytes.size())));
+  const bool same = got == bytes.size() && to_hex(sha256({bytes})) == ref.hash;
+  if (!same && !LOGWOOD_SEEDED(altered_blob_returned)) return nothing;
+  return std::optional(std::move(bytes));
+}
+
+// It gets its name when it is whole, so one that is there was synced.
+Result<> Blobs::write(const std::string& name, std::string_view bytes) {
+  const std::string unfinished = path_of(name + std::string(unfinished_ending));
+  LOGWOOD_TRY(const auto file, create_locked(*files_, unfinished));
+  LOGWOOD_CHECK(append_all(*file, bytes));
+  if (!LOGWOOD_SEEDED(blob_not_synced)) LOGWOOD_CHECK(file->sync());
+  return files_->rename(unfinished, path_of(name), io::Replace::existing);
+}
+
+Result<> Blobs::keep(const SpilledText& text) {
+  if (text.refs.empty()) return {};
+  LOGWOOD_CHECK(files_->make_folder(std::string(blobs_folder)));
+  LOGWOOD_CHECK(files_->make_folder(folder_));
+  for (std::size_t i = 0; i < text.refs.size(); ++i) {
+    LOGWOOD_TRY(const auto known, read(text.refs[i]));
+    if (!known) LOGWOOD_CHECK(write(text.refs[i].hash, text.strings[i]));
+  }
+  // Whoever wrote one that was known may have been killed before its name was durable.
+  if (!LOGWOOD_SEEDED(blob_folder_not_synced)) LOGWOOD_CHECK(files_->sync_folder(folder_));
+  if (folder_synced_) return {};
+  LOGWOOD_CHECK(files_->sync_folder(std::string(blobs_folder)));
+  LOGWOOD_CHECK(files_->sync_folder(""));
+  folder_synced_ = true;
+  return {};
+}
+
+Result<RestoredText> Blobs::restore(std::string_view body) const {
+  RestoredText result;
+  const auto list = find_blobs(body);
+  if (!list) {
+    result.text.append(body).append("}");
+    return result;
+  }
+  std::vector<std::string> strings(list->refs.size());
+  result.complete = can_be_restored(body, *list);
+  for (std::size_t i = 0; i < strings.size() && result.complete; ++i) {
+    LOGWOOD_TRY(auto bytes, read(list->refs[i]));
+    result.complete = bytes.has_value();
+    if (bytes) strings[i] = *std::move(bytes);
+  }
+  result.text =
+      result.complete ? restored(body, *list, strings) : std::string(body.substr(0, list->begin));
+  result.text += '}';
+  return result;
+}
+
+Result<bool> Blobs::verify(std::string_view body, std::uint64_t& count) const {
+  const auto list = find_blobs(body);
+  if (!list) return true;
+  if (!can_be_restored(body, *list)) return false;
+  for (const BlobRef& ref : list->refs) {
+    LOGWOOD_TRY(const auto bytes, read(ref));
+    if (!bytes) return false;
+    ++count;
+  }
+  return true;
+}
+
+bool Blobs::is_empty() const {
+  const auto names = files_->list(folder_);
+  return !names || std::none_of(names->begin(), names->end(), is_blob_name);
+}
+
+Result<> Blobs::remove_all_but(const std::vector<std::string>& names) {
+  const std::unordered_set<std::string> kept(names.begin(), names.end());
+  auto found = files_->list(folder_);
+  if (!found) {
+    if (found.error().code == ErrorCode::not_found) return {};
+    return std::move(found).error();
+  }
+  bool removed = false;
+  for (const std::string& name : *found) {
+    if (kept.contains(name) || !is_blob_name(name)) continue;
+    LOGWOOD_CHECK(files_->remove(path_of(name)));
+    removed = true;
+  }
+  return removed ? files_->sync_folder(folder_) : Result<>();
+}
+
+}  // namespace logwood::storage::jsonl

@@ -1,0 +1,53 @@
+// The long strings of one session, each a file that has its hash for a name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/file_system.hpp"
+#include "logwood/result.hpp"
+#include "model/long_strings.hpp"
+
+namespace logwood::storage::jsonl {
+
+/// The text of a line's entry with its long strings where they belong.
+struct RestoredText {
+  std::string text;      ///< the entry's object
+  bool complete = true;  ///< false: a blob is missing or altered, and its string is empty
+};
+
+class Blobs {
+ public:
+  /// `files` outlives it. `folder` may not exist yet.
+  Blobs(io::FileSystem& files, std::string folder) : files_(&files), folder_(std::move(folder)) {}
+
+  /// Makes them durable, before anything names them. Under the lock of the session.
+  Result<> keep(const SpilledText& text);
+
+  /// `body` is the body of a line.
+  Result<RestoredText> restore(std::string_view body) const;
+
+  /// Whether what a line's body names is all there and unaltered; how many that is goes to
+  /// `count`.
+  Result<bool> verify(std::string_view body, std::uint64_t& count) const;
+
+  /// Removes every blob but these, and what unfinished attempts left. Under the lock.
+  Result<> remove_all_but(const std::vector<std::string>& names);
+
+  /// Whether there is anything to remove.
+  [[nodiscard]] bool is_empty() const;
+
+ private:
+  Result<std::optional<std::string>> read(const BlobRef& ref) const;
+  Result<> write(const std::string& name, std::string_view bytes);
+  [[nodiscard]] std::string path_of(std::string_view name) const;
+
+  io::FileSystem* files_;
+  std::string folder_;
+  bool folder_synced_ = false;  // its own name, and that of the folder it lies in
+};
+
+}  // namespace logwood::storage::jsonl

@@ -1,0 +1,146 @@
+#include "storage/jsonl/leftovers.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "model/header.hpp"
+#include "storage/jsonl/blobs.hpp"
+#include "storage/jsonl/first_line.hpp"
+#include "storage/jsonl/layout.hpp"
+#include "storage/jsonl/log_reader.hpp"
+
+namespace logwood::storage::jsonl {
+namespace {
+
+constexpr std::string_view session_ending = ".jsonl";
+constexpr std::string_view new_ending = ".jsonl.new";
+
+// The names in a folder that may not be there.
+Result<std::vector<std::string>> names_in(io::FileSystem& files, std::string_view folder) {
+  auto names = files.list(std::string(folder));
+  if (!names && names.error().code == ErrorCode::not_found) return std::vector<std::string>();
+  return names;
+}
+
+// <id>.…; empty where the name does not begin with an id.
+SessionId id_at_front(std::string_view name) {
+  const std::string_view id = name.substr(0, name.find('.'));
+  return {check_id(id) ? std::string(id) : ""};
+}
+
+SessionNames names_of_removed(const Leftover& leftover) {
+  return names_in_trash(
+      std::string_view(leftover.name).substr(0, leftover.name.size() - session_ending.size()));
+}
+
+Result<> find_removed(io::FileSystem& files, std::vector<Leftover>& found) {
+  LOGWOOD_TRY(const std::vector<std::string> names, names_in(files, trash_folder));
+  for (const std::string& name : names) {
+    const SessionId id = id_at_front(name);
+    if (id.text.empty() || !name.ends_with(session_ending)) continue;
+    Leftover leftover{CopyKind::trash, fmt::format("{}/{}", trash_folder, name), id, std::nullopt};
+    const auto file = files.open(leftover.name, io::Access::read);
+    if (file) {
+      const auto first = read_first_line(**file, id);
+      if (first && first->header) leftover.forked_from = fork_source(*first->header);
+    }
+    found.push_back(std::move(leftover));
+  }
+  return {};
+}
+
+Result<> find_quarantined(io::FileSystem& files, std::vector<Leftover>& found) {
+  LOGWOOD_TRY(const std::vector<std::string> names, names_in(files, quarantine_folder));
+  for (const std::string& name : names) {
+    const SessionId id = id_at_front(name);
+    if (id.text.empty()) continue;
+    found.push_back(
+        {CopyKind::quarantine, fmt::format("{}/{}", quarantine_folder, name), id, std::nullopt});
+  }
+  return {};
+}
+
+// Session files and blobs of sessions that are not there. One that is being made right now is
+// locked; blobs of a removed session may not have followed it to the trash yet.
+Result<> find_unfinished(io::FileSystem& files, std::vector<Leftover>& found) {
+  std::set<SessionId> elsewhere;
+  for (const Leftover& leftover : found) elsewhere.insert(leftover.session);
+  LOGWOOD_TRY(const std::vector<std::string> names, names_in(files, sessions_folder));
+  for (const std::string& name : names) {
+    const SessionId id = id_at_front(name);
+    if (id.text.empty() || !name.ends_with(new_ending)) continue;
+    elsewhere.insert(id);
+    LOGWOOD_TRY(const SessionNames own, names_of(id));
+    if (files.status(own.file)) continue;
+    const auto file = files.open(own.new_file, io::Access::write);
+    if (!file || !(*file)->lock(io::LockKind::exclusive, std::chrono::milliseconds(0))) continue;
+    found.push_back({CopyKind::unfinished, own.new_file, id, std::nullopt});
+  }
+  LOGWOOD_TRY(const std::vector<std::string> folders, names_in(files, blobs_folder));
+  for (const std::string& folder : folders) {
+    const SessionId id = id_at_front(folder);
+    if (id.text != folder || elsewhere.contains(id)) continue;
+    LOGWOOD_TRY(const SessionNames own, names_of(id));
+    if (files.status(own.file) || Blobs(files, own.blobs).is_empty()) continue;
+    found.push_back({CopyKind::unfinished, own.blobs, id, std::nullopt});
+  }
+  return {};
+}
+
+Result<> remove_unfinished(io::FileSystem& files, const Leftover& leftover) {
+  LOGWOOD_TRY(const SessionNames names, names_of(leftover.session));
+  std::unique_ptr<io::File> file;
+  if (leftover.name == names.new_file) {
+    LOGWOOD_TRY(file, files.open(names.new_file, io::Access::write));
+    LOGWOOD_CHECK(file->lock(io::LockKind::exclusive, std::chrono::milliseconds(0)));
+  }
+  LOGWOOD_CHECK(Blobs(files, names.blobs).remove_all_but({}));
+  if (!file) return {};
+  LOGWOOD_CHECK(files.remove(names.new_file));
+  return files.sync_folder(names.folder);
+}
+
+}  // namespace
+
+Result<std::vector<Leftover>> find_leftovers(io::FileSystem& files) {
+  std::vector<Leftover> found;
+  LOGWOOD_CHECK(find_removed(files, found));
+  LOGWOOD_CHECK(find_quarantined(files, found));
+  LOGWOOD_CHECK(find_unfinished(files, found));
+  return found;
+}
+
+Result<std::vector<EntryId>> entries_held_by(io::FileSystem& files, const Leftover& leftover,
+                                             std::span<const EntryId> entries,
+                                             std::chrono::milliseconds patience) {
+  if (leftover.kind != CopyKind::trash) return std::vector<EntryId>(entries.begin(), entries.end());
+  LOGWOOD_TRY(LogReader reader,
+              LogReader::open(files, leftover.session, names_of_removed(leftover), patience));
+  std::vector<EntryId> held;
+  for (const EntryId& id : entries) {
+    LOGWOOD_TRY(const auto found, reader.find(id));
+    if (found && !found->erased) held.push_back(id);
+  }
+  return held;
+}
+
+Result<Erasure> erase_leftover(io::FileSystem& files, const Leftover& leftover,
+                               std::span<const EntryId> entries, const std::string& reason,
+                               const WriterOptions& options) {
+  if (leftover.kind == CopyKind::trash) {
+    LogWriter writer(files, leftover.session, names_of_removed(leftover), options);
+    LOGWOOD_TRY(Erasure erasure, writer.erase(entries, reason));
+    LOGWOOD_CHECK(writer.close());
+    return erasure;
+  }
+  if (leftover.kind == CopyKind::unfinished) {
+    LOGWOOD_CHECK(remove_unfinished(files, leftover));
+  } else {
+    LOGWOOD_CHECK(files.remove(leftover.name));
+    LOGWOOD_CHECK(files.sync_folder(std::string(quarantine_folder)));
+  }
+  return Erasure();
+}
+
+}  // namespace logwood::storage::jsonl

@@ -1,0 +1,105 @@
+#include "store/copies.hpp"
+
+#include <set>
+
+#include "model/header.hpp"
+#include "store/branching.hpp"
+
+namespace logwood {
+namespace {
+
+using storage::Leftover;
+using storage::StorageBackend;
+
+// What a fork has in the place of an entry that was erased before it was made.
+bool is_empty_copy(const Entry& entry) {
+  return entry.payload() == "{}" && entry.meta() == erased_meta;
+}
+
+// The session, and those that share entries with it by having been forked, in any direction.
+class Family {
+ public:
+  explicit Family(const SessionId& session) { members_.insert(session); }
+
+  void add(const SessionId& session, const std::optional<SessionId>& source) {
+    if (source) links_.emplace_back(session, *source);
+  }
+
+  void close() {
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (const auto& [fork, source] : links_) {
+        if (members_.contains(fork) == members_.contains(source)) continue;
+        members_.insert(fork);
+        members_.insert(source);
+        grew = true;
+      }
+    }
+  }
+
+  [[nodiscard]] bool has(const SessionId& session) const { return members_.contains(session); }
+
+ private:
+  std::set<SessionId> members_;
+  std::vector<std::pair<SessionId, SessionId>> links_;
+};
+
+Result<std::vector<EntryId>> held_by_session(StorageBackend& backend, const SessionId& session,
+                                             std::span<const EntryId> entries) {
+  std::vector<EntryId> held;
+  for (const EntryId& id : entries) {
+    auto entry = backend.find(session, id);
+    if (!entry) {
+      if (entry.error().code == ErrorCode::not_found) continue;
+      return std::move(entry).error();
+    }
+    if (!entry->erased && !is_empty_copy(*entry)) held.push_back(id);
+  }
+  return held;
+}
+
+}  // namespace
+
+Result<std::vector<FoundCopy>> find_copies(StorageBackend& backend, const SessionId& session,
+                                           std::span<const EntryId> entries) {
+  Family family(session);
+  std::vector<SessionId> sessions;
+  LOGWOOD_CHECK(for_each_session(backend, {}, [&](const SessionHeader& header) {
+    sessions.push_back(header.id);
+    family.add(header.id, fork_source(header));
+  }));
+  LOGWOOD_TRY(const std::vector<Leftover> leftovers, backend.leftovers());
+  for (const Leftover& leftover : leftovers) family.add(leftover.session, leftover.forked_from);
+  family.close();
+
+  std::vector<FoundCopy> found;
+  for (const SessionId& other : sessions) {
+    if (other == session || !family.has(other)) continue;
+    LOGWOOD_TRY(auto held, held_by_session(backend, other, entries));
+    if (held.empty()) continue;
+    found.push_back({{CopyKind::session, other.text, false}, std::move(held), std::nullopt});
+  }
+  for (const Leftover& leftover : leftovers) {
+    // What was being made has no header that would say what it is of.
+    if (leftover.kind != CopyKind::unfinished && !family.has(leftover.session)) continue;
+    LOGWOOD_TRY(auto held, backend.held_by(leftover, entries));
+    if (held.empty()) continue;
+    found.push_back({{leftover.kind, leftover.name, false}, std::move(held), leftover});
+  }
+  return found;
+}
+
+Result<std::optional<Erasure>> erase_copy(StorageBackend& backend, FoundCopy& found,
+                                          const std::string& reason) {
+  std::optional<Erasure> erasure;
+  if (found.leftover) {
+    LOGWOOD_TRY(erasure, backend.erase_in(*found.leftover, found.entries, reason));
+  } else {
+    LOGWOOD_TRY(erasure, backend.erase({found.copy.name}, found.entries, reason));
+  }
+  found.copy.erased = true;
+  if (erasure->entries.empty()) erasure.reset();
+  return erasure;
+}
+
+}  // namespace logwood
