@@ -2,7 +2,9 @@
 // after the other is killed with SIGKILL and started again.
 //
 //   - What a writer was told is stored is there afterwards, byte for byte; what was
-//     refused is not; the rest is there whole or not at all.
+//     refused is not; the rest is there whole or not at all. Long strings lie in blobs.
+//   - What a writer was told is erased is gone, with its bytes; a fork is there as a
+//     whole or not at all; the head is where the last mark or entry put it.
 //   - A reader sees whole batches only, and what it has seen stays, in that order,
 //     for whoever reads next.
 //   - A lock does not outlive its holder: nobody waits a second for a lock that
@@ -17,6 +19,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +54,10 @@ struct Figures {
   std::uint64_t in_doubt = 0;
   std::uint64_t torn_ends = 0;
   std::uint64_t looks = 0;
+  std::uint64_t blobs = 0;
+  std::uint64_t erased = 0;
+  std::uint64_t forks = 0;
+  std::uint64_t head_moves = 0;
   milliseconds longest_wait{0};
 };
 
@@ -84,6 +92,68 @@ std::optional<std::string> check_answers(const Storm& storm, std::uint32_t sessi
   return std::nullopt;
 }
 
+// Every byte that lies in a file or below a folder.
+bool is_anywhere_in(const std::filesystem::path& place, const std::string& bytes) {
+  const auto holds = [&](const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::string all(std::istreambuf_iterator<char>(stream), {});
+    return all.find(bytes) != std::string::npos;
+  };
+  if (std::filesystem::is_regular_file(place)) return holds(place);
+  if (!std::filesystem::exists(place)) return false;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(place)) {
+    if (file.is_regular_file() && holds(file)) return true;
+  }
+  return false;
+}
+
+// What was erased says so, and is not in the files of its session.
+std::optional<std::string> check_erased(const Storm& storm, Store& store, std::uint32_t session,
+                                        Figures& figures) {
+  const std::string id = storm.sessions[session].text;
+  for (std::uint32_t writer = 0; writer < storm_writers; ++writer) {
+    for (std::uint32_t number = 0; number < storm.ledger.count(writer); ++number) {
+      const BatchKey key{writer, number};
+      const LedgerBatch& batch = storm.ledger[key];
+      if (batch.session != session || batch.erased != Erased::yes) continue;
+      const EntryId first = id_in_batch(key, 1);
+      const auto entry = store.find(storm.sessions[session], first);
+      if (!entry || !entry->erased) return "entry " + first.text + " was erased and is there";
+      const std::string text = storm.ledger.drafts(key)[0].text;
+      const std::string bytes = text.substr(text.find("000000 of "), 60);
+      if (is_anywhere_in(storm.folder + "/sessions/" + id + ".jsonl", bytes) ||
+          is_anywhere_in(storm.folder + "/blobs/" + id, bytes)) {
+        return "bytes of " + first.text + " are left, which was erased";
+      }
+      ++figures.erased;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> check_head(Store& store, const SessionId& id) {
+  const auto status = store.status(id);
+  const auto tree = store.tree(id);
+  if (!status || !tree) return "status or tree fails";
+  if (status->head != tree->head) return "the head is not where it was moved to";
+  if (!tree->tree.problems().empty()) return "the tree has problems";
+  return std::nullopt;
+}
+
+std::optional<std::string> check_forks(const Storm& storm, Store& store, Figures& figures) {
+  for (std::uint32_t writer = 0; writer < storm_writers; ++writer) {
+    const StormForks& forks = storm.forks[writer];
+    for (std::uint32_t number = 0; number < forks.begun; ++number) {
+      const SessionId id = StormForks::id(writer, number);
+      const auto status = store.status(id);
+      if (!status && status.error().code == ErrorCode::not_found && !forks.made[number]) continue;
+      if (auto wrong = check_fork(storm, store, id)) return id.text + ": " + *wrong;
+      ++figures.forks;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> check_session(const Storm& storm, Store& store, std::uint32_t session,
                                          Figures& figures) {
   const SessionId& id = storm.sessions[session];
@@ -92,6 +162,9 @@ std::optional<std::string> check_session(const Storm& storm, Store& store, std::
   if (auto wrong = loss_among(report->problems)) return "verify: " + *wrong;
   if (!report->is_sound()) return "verify: not sound";
   figures.bytes += report->size_bytes;
+  figures.blobs += report->blobs;
+  if (auto wrong = check_erased(storm, store, session, figures)) return wrong;
+  if (auto wrong = check_head(store, id)) return wrong;
 
   LedgerReading reading(storm.ledger, session);
   auto reader = store.read(id, 100);
@@ -152,6 +225,8 @@ bool check_round(Storm& storm, Figures& figures) {
       return storm.fail("session " + storm.sessions[session].text, *wrong) == 0;
     }
   }
+  if (auto wrong = check_forks(storm, *store, figures)) return storm.fail("forks", *wrong) == 0;
+  figures.head_moves += *storm.head_moves;
   figures.torn_ends += files_in(storm.folder + "/quarantine");
   return true;
 }
@@ -163,6 +238,11 @@ bool make_store(Storm& storm) {
   storm.lock_times.clear();
   for (StormSeen& seen : storm.seen.all()) seen.count = 0;
   *storm.looks = 0;
+  *storm.head_moves = 0;
+  for (StormForks& forks : storm.forks.all()) {
+    for (std::uint32_t number = 0; number < forks.begun; ++number) forks.made[number] = false;
+    forks.begun = 0;
+  }
   auto store = Store::open(storm.folder, {.create = StoreOptions::Create::if_missing});
   if (!store) return storm.fail("store", store.error().message) == 0;
   for (SessionId& session : storm.sessions) {
@@ -249,8 +329,11 @@ int run(std::uint64_t seed) {
   while (held && (budget.is_limited() ? !budget.is_spent() : figures.kills < kills_of_campaign)) {
     held = run_round(kills_of_round, random, figures);
   }
-  fmt::print("{} MB checked, {} looks of readers, {} conflicts, {} batches in doubt\n",
-             figures.bytes >> 20U, thousands(figures.looks), figures.refused, figures.in_doubt);
+  fmt::print(
+      "{} MB and {} blobs checked, {} looks of readers, {} conflicts, {} batches in doubt; {} "
+      "entries erased, {} forks, {} moves of the head\n",
+      figures.bytes >> 20U, thousands(figures.blobs), thousands(figures.looks), figures.refused,
+      figures.in_doubt, figures.erased, figures.forks, figures.head_moves);
   fmt::print(
       "kill storm on {}: {} kills ({} held a lock), {} torn ends, {} acknowledged entries, {}, "
       "longest wait {} ms, seed {}\n",

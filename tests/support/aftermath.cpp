@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/file_system.hpp"
+#include "model/head_mark.hpp"
 #include "support/repeatable_random.hpp"
 
 namespace logwood {
@@ -55,6 +56,15 @@ Broken tail_differs(StorageBackend& store, const std::vector<Entry>& entries) {
   const std::optional<EntryId> tail =
       last == entries.rend() ? std::nullopt : std::optional(last->id);
   if (status->tail != tail) return "the tail is not the last entry";
+  std::optional<EntryId> head;
+  for (const Entry& entry : entries) {
+    if (entry.flagged) continue;
+    if (kind_of(entry.type) == EntryKind::tree) head = entry.id;
+    if (const auto target = entry.type == "head" ? head_target(entry.text) : std::nullopt) {
+      head = *target;
+    }
+  }
+  if (status->head != head) return "the head is not where it was moved to";
   return std::nullopt;
 }
 
@@ -87,9 +97,9 @@ class Aftermath {
   }
 
   Broken run() {
-    for (const auto part :
-         {&Aftermath::find_session, &Aftermath::look, &Aftermath::migrate,
-          &Aftermath::append_everything, &Aftermath::look_again, &Aftermath::check_durable}) {
+    for (const auto part : {&Aftermath::find_session, &Aftermath::look, &Aftermath::look_at_forks,
+                            &Aftermath::migrate, &Aftermath::append_everything,
+                            &Aftermath::look_again, &Aftermath::check_durable}) {
       if (const Broken broken = (this->*part)()) return broken;
       if (!machine_.complaints().empty()) return machine_.complaints().front();
     }
@@ -123,7 +133,7 @@ class Aftermath {
   Broken restore_removed() {
     std::string trashed;
     for (const std::string& name : machine_.disk().file_names()) {
-      if (name.starts_with("trash/")) trashed = name;
+      if (name.starts_with("trash/") && name.ends_with(".jsonl")) trashed = name;
     }
     if (holds(promised_file())) {
       if (promises().removed == Standing::durable) return "a removed session is back";
@@ -135,7 +145,14 @@ class Aftermath {
     promises().removed = Standing::none;
     const auto process = machine_.disk().start_process();
     const auto moved = process->rename(trashed, promised_file(), io::Replace::never);
-    return failure_of("restoring from the trash", moved);
+    if (const auto failed = failure_of("restoring from the trash", moved)) return failed;
+    // Its blobs are beside it there, or have not left their place yet.
+    const std::string blobs = trashed.substr(0, trashed.size() - 6) + ".blobs";
+    if (!process->status(blobs)) return std::nullopt;
+    (void)process->make_folder("blobs");
+    const auto followed = process->rename(blobs, promised_blobs(), io::Replace::never);
+    if (const auto failed = failure_of("restoring blobs from the trash", followed)) return failed;
+    return failure_of("syncing the blobs", process->sync_folder("blobs"));
   }
 
   Broken look() {
@@ -147,7 +164,29 @@ class Aftermath {
     return look_closely(before_);
   }
 
-  // No byte of what was erased is left in the session's file.
+  // A fork is there as a whole, or not at all.
+  Broken look_at_forks() {
+    StorageBackend& store = **machine_.store('Y');
+    for (const PromisedFork& fork : promises().forks()) {
+      const auto page = store.read(fork.id, {}, SIZE_MAX);
+      if (!page && page.error().code == ErrorCode::not_found) {
+        if (fork.standing != Standing::durable) continue;
+        return "I1: " + fork.id.text + " was made and is gone";
+      }
+      if (const auto failed = failure_of("reading a fork", page)) return failed;
+      if (!page->page.problems.empty()) return "a fork is damaged";
+      const std::vector<Entry>& found = page->page.entries;
+      bool same = found.size() == fork.entries->size() + 1;
+      for (std::size_t i = 0; same && i < fork.entries->size(); ++i) {
+        const Entry& copied = (*fork.entries)[i];
+        same = found[i + 1].id == copied.id && (copied.erased || found[i + 1].text == copied.text);
+      }
+      if (!same) return fmt::format("{} holds {}", fork.id.text, ids_of(found));
+    }
+    return std::nullopt;
+  }
+
+  // No byte of what was erased is left in the session's file, or beside it.
   Broken find_erased_bytes() {
     const std::vector<PromisedBatch>& batches = promises().batches();
     for (std::size_t number = 0; number < batches.size(); ++number) {
@@ -156,6 +195,12 @@ class Aftermath {
           std::string_view(promises().drafts(number)[0].text).substr(1);
       if (machine_.disk().content(promised_file())->find(members) != std::string::npos) {
         return fmt::format("bytes of b{}e0 are left, which was erased", number);
+      }
+      for (const std::string& name : machine_.disk().file_names()) {
+        if (name.starts_with(promised_blobs() + "/") &&
+            *machine_.disk().content(name) == Promises::long_string(number)) {
+          return fmt::format("the blob of b{}e0 is left, which was erased", number);
+        }
       }
     }
     return std::nullopt;
@@ -269,6 +314,12 @@ class Aftermath {
     if (cut.content(promised_file()) != machine_.disk().content(promised_file())) {
       return "I1: what was acknowledged after recovery is not on the disk";
     }
+    for (const std::string& name : machine_.disk().file_names()) {
+      if (!name.starts_with(promised_blobs() + "/") || name.ends_with(".new")) continue;
+      if (cut.content(name) != machine_.disk().content(name)) {
+        return "I1: a blob is not on the disk";
+      }
+    }
     return std::nullopt;
   }
 
@@ -282,6 +333,11 @@ class Aftermath {
 
 const std::string& promised_file() {
   static const std::string name = "sessions/" + promised_session().text + ".jsonl";
+  return name;
+}
+
+const std::string& promised_blobs() {
+  static const std::string name = "blobs/" + promised_session().text;
   return name;
 }
 

@@ -49,6 +49,7 @@ struct AftermathOptions {
 [[nodiscard]] std::optional<std::string> broken_by_growing(const io::SimulatedDisk& disk);
 
 [[nodiscard]] const std::string& promised_file();   ///< of the session
+[[nodiscard]] const std::string& promised_blobs();  ///< the folder of its blobs
 [[nodiscard]] const std::string& promised_index();  ///< derived from it
 
 }  // namespace logwood

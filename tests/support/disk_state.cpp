@@ -42,6 +42,12 @@ bool NameChange::apply_to(Names& names) const {
     const auto found = names.find(from);
     if (found == names.end() || found->second != inode) return false;
     names.erase(found);
+    // What is in a folder goes along with it.
+    for (auto inside = names.lower_bound(from + '/');
+         inside != names.end() && inside->first.starts_with(from + '/');) {
+      if (!to.empty()) names[to + inside->first.substr(from.size())] = inside->second;
+      inside = names.erase(inside);
+    }
   } else if (names.contains(to)) {
     return false;
   }
@@ -55,8 +61,11 @@ bool NameChange::is_in(std::string_view folder) const {
 }
 
 bool NameChange::depends_on(const NameChange& other) const {
+  const auto is_or_holds = [](const std::string& name, const std::string& other_name) {
+    return name == other_name || other_name.starts_with(name + '/');
+  };
   const auto is_name_of_other = [&](const std::string& name) {
-    return !name.empty() && (name == other.from || name == other.to);
+    return !name.empty() && (is_or_holds(name, other.from) || is_or_holds(name, other.to));
   };
   return is_name_of_other(from) || is_name_of_other(to);
 }

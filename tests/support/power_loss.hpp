@@ -49,8 +49,9 @@ std::uint64_t for_each_power_loss(const SimulatedDisk& disk, const EnumerationOp
                                   const SurvivorCallback& callback);
 
 /// When the last change was a write: calls back with each disk as the process that
-/// made it could have left it when killed inside, after any number of its bytes. The
-/// page cache is as it was, and unsynced. Returns how many there were.
+/// made it could have left it when killed inside, after any number of its bytes (of a very
+/// long write a sample of them). The page cache is as it was, and unsynced. Returns how many there
+/// were.
 std::uint64_t for_each_kill(const SimulatedDisk& disk, const SurvivorCallback& callback);
 
 }  // namespace logwood::io

@@ -18,7 +18,7 @@ std::string payload_of(const BatchKey& key, std::uint32_t place, std::size_t siz
   constexpr std::size_t digits = 6;
   std::string block = fmt::format("000000 of {}", id_of(key, place));
   block.resize(block_size, static_cast<char>('a' + (key.number + place) % 26));
-  std::string text = R"({"text":")";
+  std::string text = R"({"text":[")";
   text.reserve(size_bytes + block_size + 2);
   for (std::size_t number = 0; text.size() < size_bytes; ++number) {
     for (std::size_t digit = 0, rest = number; digit < digits; ++digit, rest /= 10) {
@@ -27,7 +27,14 @@ std::string payload_of(const BatchKey& key, std::uint32_t place, std::size_t siz
     text += block;
   }
   text.resize(size_bytes);
-  text += "\"}";
+  // Of every other batch the strings are short, so that its lines are long.
+  constexpr std::size_t short_string = 60'000;
+  if (key.number % 2 == 1) {
+    for (std::size_t at = short_string; at + 10 < text.size(); at += short_string) {
+      text.replace(at, 3, "\",\"");
+    }
+  }
+  text += "\"]}";
   return text;
 }
 
@@ -40,6 +47,7 @@ void Ledger::clear() {
   for (std::uint32_t writer = 0; writer < writers_; ++writer) {
     for (std::uint32_t number = 0; number < counts_[writer]; ++number) {
       (*this)[{writer, number}].answer = Answer::none;
+      (*this)[{writer, number}].erased = Erased::no;
     }
     counts_[writer] = 0;
   }
@@ -72,6 +80,10 @@ std::vector<Draft> Ledger::drafts(const BatchKey& key) const {
   return drafts;
 }
 
+EntryId id_in_batch(const BatchKey& key, std::uint32_t place) { return {id_of(key, place)}; }
+
+bool is_besides(const Entry& entry) { return entry.type == "head" || entry.type == "redaction"; }
+
 std::optional<EntryPlaceInBatch> place_of(std::string_view entry_id) {
   std::uint32_t numbers[3] = {};
   if (!entry_id.starts_with('w')) return std::nullopt;
@@ -94,6 +106,8 @@ bool has_its_content(const Ledger& ledger, const Entry& entry) {
     return false;
   }
   const LedgerBatch& batch = ledger[place->batch];
+  // One that was read just before it was erased is already hidden.
+  if (entry.erased || entry.redacted) return place->place == 1 && batch.erased != Erased::no;
   return place->place >= 1 && place->place <= batch.entry_count && entry.type == "message" &&
          !entry.flagged &&
          entry.payload() == payload_of(place->batch, place->place, batch.entry_size_bytes);
@@ -104,6 +118,7 @@ std::optional<std::string> LedgerReading::take(const Entry& entry) {
     if (batches_.empty() && open_place_ == 0) return std::nullopt;
     return "a header after the first line";
   }
+  if (is_besides(entry) && open_place_ == 0) return std::nullopt;
   if (!has_its_content(*ledger_, entry)) {
     return fmt::format("entry {} is not what was appended", entry.id.text);
   }

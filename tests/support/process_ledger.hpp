@@ -32,11 +32,19 @@ enum class Answer : std::uint8_t {
   refused,       ///< a conflict: it is not there
 };
 
+/// What became of the erasure of a batch's first entry.
+enum class Erased : std::uint8_t {
+  no,
+  attempted,  ///< it may be there or not
+  yes,        ///< it is gone, for ever
+};
+
 struct LedgerBatch {
   std::uint32_t session = 0;
   std::uint32_t entry_count = 0;
   std::uint32_t entry_size_bytes = 0;
   std::atomic<Answer> answer = Answer::none;
+  std::atomic<Erased> erased = Erased::no;
 };
 
 class Ledger {
@@ -91,6 +99,12 @@ class LedgerReading {
   std::uint32_t open_place_ = 0;  // entries of open_ that were taken; 0: none is open
 };
 
+/// Whether it is one of the marks that writers append besides: they are in no ledger.
+[[nodiscard]] bool is_besides(const Entry& entry);
+
+/// The id of an entry of a batch; its places count from 1.
+[[nodiscard]] EntryId id_in_batch(const BatchKey& key, std::uint32_t place);
+
 /// The place of an entry, as its id says: the batch and from 1 to its entry count.
 struct EntryPlaceInBatch {
   BatchKey batch;
@@ -98,7 +112,8 @@ struct EntryPlaceInBatch {
 };
 [[nodiscard]] std::optional<EntryPlaceInBatch> place_of(std::string_view entry_id);
 
-/// Whether the entry has the content that the ledger gives it.
+/// Whether the entry has the content that the ledger gives it, or none because somebody erased
+/// it, or began to.
 [[nodiscard]] bool has_its_content(const Ledger& ledger, const Entry& entry);
 
 }  // namespace logwood

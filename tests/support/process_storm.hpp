@@ -37,6 +37,17 @@ struct StormSeen {
   BatchKey batches[batches_max];
 };
 
+/// The forks that a writer has made, or began to.
+struct StormForks {
+  static constexpr std::uint32_t forks_max = 64;
+  std::atomic<std::uint32_t> begun;
+  std::atomic<bool> made[forks_max];
+
+  [[nodiscard]] static SessionId id(std::uint32_t writer, std::uint32_t number) {
+    return {"fork-" + std::to_string(writer) + "-" + std::to_string(number)};
+  }
+};
+
 /// What all processes share.
 struct Storm {
   std::string folder;
@@ -47,6 +58,8 @@ struct Storm {
   SharedMemory<std::atomic<std::uint64_t>> looks;  // of readers
   SharedMemory<std::atomic<bool>> holds_lock{storm_writers};
   SharedMemory<std::atomic<bool>> failed;
+  SharedMemory<StormForks> forks{storm_writers};
+  SharedMemory<std::atomic<std::uint64_t>> head_moves;
 
   [[nodiscard]] StormSeen& seen_by(std::uint32_t reader, std::uint32_t session) const {
     return seen[reader * storm_sessions + session];
@@ -58,6 +71,10 @@ struct Storm {
 
 int run_storm_writer(Storm& storm, std::uint32_t number, std::uint64_t seed);
 int run_storm_reader(const Storm& storm, std::uint32_t number, std::uint64_t seed);
+
+/// What is wrong with a fork that somebody made, or died over.
+[[nodiscard]] std::optional<std::string> check_fork(const Storm& storm, class Store& store,
+                                                    const SessionId& id);
 
 /// The first of the problems that means a loss, if one does.
 [[nodiscard]] std::optional<std::string> loss_among(const std::vector<Problem>& problems);

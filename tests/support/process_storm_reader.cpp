@@ -80,7 +80,7 @@ class Reader {
     std::uint32_t next_place = 0;   // of the batch of the entry after it; 0: a new batch
     std::vector<BatchKey> batches;  // newest first
     for (const Entry& entry : page->entries) {
-      if (kind_of(entry.type) == EntryKind::header) continue;
+      if (kind_of(entry.type) == EntryKind::header || is_besides(entry)) continue;
       if (!has_its_content(storm_.ledger, entry)) {
         return "entry " + entry.id.text + " at the end is not what was appended";
       }
@@ -112,8 +112,7 @@ class Reader {
       const LedgerBatch& batch = storm_.ledger[key];
       if (batch.session != session || batch.answer != Answer::acknowledged) continue;
       const auto place = any_of(random_, 1, batch.entry_count);
-      const EntryId id{"w" + std::to_string(writer) + "-" + std::to_string(key.number) + "-" +
-                       std::to_string(place)};
+      const EntryId id = id_in_batch(key, static_cast<std::uint32_t>(place));
       auto found = store_->find(storm_.sessions[session], id);
       if (!found) return "find " + id.text + ": " + found.error().message;
       if (!has_its_content(storm_.ledger, *found)) return "find " + id.text + ": other content";

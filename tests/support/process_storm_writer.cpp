@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -68,7 +69,69 @@ class Writer {
     return append(last, {});
   }
 
+  // A batch of this writer that is there, from early on or any.
+  std::optional<BatchKey> any_acknowledged(std::uint32_t among_first) {
+    const std::uint32_t count = std::min(storm_.ledger.count(number_), among_first);
+    if (count == 0) return std::nullopt;
+    const BatchKey key{number_, static_cast<std::uint32_t>(any_of(random_, 0, count - 1))};
+    if (storm_.ledger[key].answer != Answer::acknowledged) return std::nullopt;
+    return key;
+  }
+
+  // Takes the lock of a session, and notes that.
+  template <class Work>
+  auto locking(std::uint32_t session, const Work& work) {
+    session_ = session;
+    note(LockEvent::asked);
+    asking_ = true;
+    auto result = work();
+    asking_ = false;
+    storm_.holds_lock[number_] = false;
+    note(LockEvent::let_go);
+    return result;
+  }
+
+  bool move_head() {
+    const auto key = any_acknowledged(UINT32_MAX);
+    if (!key) return true;
+    const std::uint32_t session = storm_.ledger[*key].session;
+    const auto moved = locking(
+        session, [&] { return store_->move_head(storm_.sessions[session], id_in_batch(*key, 1)); });
+    if (!moved) return fail("move_head: " + moved.error().message) == 0;
+    ++*storm_.head_moves;
+    return true;
+  }
+
+  bool erase() {
+    const auto key = any_acknowledged(UINT32_MAX);
+    if (!key) return true;
+    LedgerBatch& batch = storm_.ledger[*key];
+    if (batch.erased == Erased::no) batch.erased = Erased::attempted;
+    const auto erased = locking(batch.session, [&] {
+      return store_->erase(storm_.sessions[batch.session], {id_in_batch(*key, 1)});
+    });
+    if (!erased) return fail("erase: " + erased.error().message) == 0;
+    batch.erased = Erased::yes;
+    return true;
+  }
+
+  // An early entry, so that the path is short.
+  bool fork() {
+    const auto key = any_acknowledged(3);
+    StormForks& forks = storm_.forks[number_];
+    if (!key || forks.begun == StormForks::forks_max) return true;
+    const std::uint32_t number = forks.begun++;
+    const auto forked = store_->fork(storm_.sessions[storm_.ledger[*key].session],
+                                     id_in_batch(*key, 1), {.id = StormForks::id(number_, number)});
+    if (!forked) return fail("fork: " + forked.error().message) == 0;
+    forks.made[number] = true;
+    return true;
+  }
+
   bool append_something() {
+    if (one_in(random_, 30) && !move_head()) return false;
+    if (one_in(random_, 40) && !erase()) return false;
+    if (one_in(random_, 60) && !fork()) return false;
     if (one_in(random_, 20)) {
       const SessionId& session = storm_.sessions[any_of(random_, 0, storm_sessions - 1)];
       auto done = one_in(random_, 2) ? store_->flush(session) : store_->close(session);
@@ -96,13 +159,9 @@ class Writer {
   bool append(const BatchKey& key, const AppendOptions& options) {
     LedgerBatch& batch = storm_.ledger[key];
     const std::vector<Draft> drafts = storm_.ledger.drafts(key);
-    session_ = batch.session;
-    note(LockEvent::asked);
-    asking_ = true;
-    auto appended = store_->append(storm_.sessions[session_], drafts, options);
-    asking_ = false;
-    storm_.holds_lock[number_] = false;
-    note(LockEvent::let_go);
+    const auto appended = locking(batch.session, [&] {
+      return store_->append(storm_.sessions[batch.session], drafts, options);
+    });
     if (appended) {
       batch.answer = Answer::acknowledged;
       return true;

@@ -82,10 +82,44 @@ std::size_t Promises::add_batch(std::size_t entries) {
   for (std::size_t entry = 0; entry < entries; ++entry) {
     drafts.push_back({draft_text(number, entry)});
   }
+  return add(std::move(drafts));
+}
+
+std::size_t Promises::add_long_batch(std::size_t entries) {
+  const std::size_t number = batches_.size();
+  std::vector<Draft> drafts;
+  drafts.push_back({fmt::format(R"({{"id":"b{}e0","type":"custom","payload":{{"long":"{}"}}}})",
+                                number, long_string(number))});
+  for (std::size_t entry = 1; entry < entries; ++entry) {
+    drafts.push_back({draft_text(number, entry)});
+  }
+  return add(std::move(drafts));
+}
+
+std::size_t Promises::add_head(const EntryId& target) {
+  return add({{fmt::format(R"({{"id":"b{}e0","type":"head","payload":{{"target":"{}"}}}})",
+                           batches_.size(), target.text)}});
+}
+
+std::string Promises::long_string(std::size_t batch) {
+  constexpr std::size_t repeats = 8200;
+  std::string text;
+  for (std::size_t i = 0; i < repeats; ++i) text += fmt::format("{:07}.", batch);
+  return text;
+}
+
+std::size_t Promises::add(std::vector<Draft> drafts) {
   PromisedBatch batch;
   batch.drafts = std::make_shared<const std::vector<Draft>>(std::move(drafts));
   batches_.push_back(std::move(batch));
-  return number;
+  return batches_.size() - 1;
+}
+
+std::size_t Promises::attempt_fork(std::vector<Entry> entries) {
+  forks_.push_back({{fmt::format("fork{}", forks_.size())},
+                    Standing::attempted,
+                    std::make_shared<const std::vector<Entry>>(std::move(entries))});
+  return forks_.size() - 1;
 }
 
 void Promises::attempt(std::size_t batch, char actor) {
@@ -231,6 +265,9 @@ std::uint64_t Promises::fingerprint() const {
   for (const PromisedBatch& batch : batches_) {
     all = mixed(all, batch.order * 512U + static_cast<std::uint64_t>(batch.erased) * 64U +
                          batch.drafts->size() * 8U + static_cast<std::uint64_t>(batch.standing));
+  }
+  for (const PromisedFork& fork : forks_) {
+    all = mixed(all, fork.entries->size() * 8U + static_cast<std::uint64_t>(fork.standing));
   }
   return all;
 }

@@ -37,6 +37,13 @@ struct PromisedBatch {
   Standing erased = Standing::none;  ///< its first entry
 };
 
+/// A session that was forked, and what it has to hold if it is there.
+struct PromisedFork {
+  SessionId id;
+  Standing standing = Standing::attempted;
+  std::shared_ptr<const std::vector<Entry>> entries;  // of the path; by every copy
+};
+
 class Promises {
  public:
   Standing store = Standing::durable;
@@ -49,6 +56,12 @@ class Promises {
   /// A new batch, attempted by nobody yet. Drafts differ in what they leave to the
   /// store, and some are marks.
   std::size_t add_batch(std::size_t entries);
+  /// One whose first entry has a long string, as only it has.
+  std::size_t add_long_batch(std::size_t entries);
+  /// One that moves the head to this entry.
+  std::size_t add_head(const EntryId& target);
+  /// The long string of a batch that was added with one.
+  [[nodiscard]] static std::string long_string(std::size_t batch);
   [[nodiscard]] const std::vector<PromisedBatch>& batches() const { return batches_; }
   [[nodiscard]] const std::vector<Draft>& drafts(std::size_t batch) const {
     return *batches_[batch].drafts;
@@ -58,6 +71,10 @@ class Promises {
   /// The erasure of its first entry is attempted, or durable.
   void erase(std::size_t batch, Standing standing);
   void refuse(std::size_t batch);
+  /// A fork is attempted; its number for fork_made.
+  std::size_t attempt_fork(std::vector<Entry> entries);
+  void fork_made(std::size_t number) { forks_[number].standing = Standing::durable; }
+  [[nodiscard]] const std::vector<PromisedFork>& forks() const { return forks_; }
   void acknowledge(std::size_t batch, Standing standing, bool replayed);
   /// Everything that is acknowledged is durable: a sync has succeeded after it.
   void make_durable();
@@ -83,7 +100,10 @@ class Promises {
  private:
   [[nodiscard]] bool must_be_there(const PromisedBatch& batch, After after) const;
 
+  std::size_t add(std::vector<Draft> drafts);
+
   std::vector<PromisedBatch> batches_;
+  std::vector<PromisedFork> forks_;
   std::uint32_t last_order_ = 0;
 };
 

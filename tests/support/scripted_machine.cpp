@@ -11,14 +11,16 @@
 
 #include "io/real_files.hpp"
 #include "storage/jsonl/backend.hpp"
+#include "store/branching.hpp"
 #include "support/faulty_files.hpp"
 
 namespace logwood {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Verb>, 23> verbs{{
+constexpr std::array<std::pair<std::string_view, Verb>, 26> verbs{{
     {"open", Verb::open},         {"create", Verb::create}, {"key", Verb::key},
-    {"append", Verb::append},     {"buffer", Verb::buffer}, {"expect", Verb::expect},
+    {"append", Verb::append},     {"buffer", Verb::buffer}, {"long", Verb::long_string},
+    {"head", Verb::head},         {"fork", Verb::fork},     {"expect", Verb::expect},
     {"again", Verb::again},       {"stale", Verb::stale},   {"flush", Verb::flush},
     {"reopen", Verb::reopen},     {"kill", Verb::kill},     {"migrate", Verb::migrate},
     {"remove", Verb::remove},     {"erase", Verb::erase},   {"load", Verb::load},
@@ -187,6 +189,8 @@ void ScriptedMachine::perform(const Step& step) {
       return open_by_key(step.actor);
     case Verb::append:
     case Verb::buffer:
+    case Verb::long_string:
+    case Verb::head:
     case Verb::expect:
       return append_new(step);
     case Verb::again: {
@@ -216,6 +220,8 @@ void ScriptedMachine::perform(const Step& step) {
       return remove(step.actor);
     case Verb::erase:
       return erase(step.actor);
+    case Verb::fork:
+      return fork(step.actor);
     default:
       return look(step);
   }
@@ -303,7 +309,17 @@ void ScriptedMachine::append_new(const Step& step) {
     if (!status) return judge(step, status.error());
     options.expected_tail = ExpectedTail{status->tail};
   }
-  const std::size_t batch = promises_.add_batch(std::max<std::size_t>(step.number, 1));
+  const std::size_t entries = std::max<std::size_t>(step.number, 1);
+  std::size_t batch = 0;
+  if (step.verb == Verb::head) {
+    const auto target = first_in_tree(step.actor);
+    if (!target) return judge(step, target.error());
+    if (!*target) return;
+    batch = promises_.add_head(**target);
+  } else {
+    batch = step.verb == Verb::long_string ? promises_.add_long_batch(entries)
+                                           : promises_.add_batch(entries);
+  }
   const auto appended = append(step.actor, batch, options);
   if (!appended) return judge(step, appended.error());
   if (appended->replayed) complain("a batch that is new is said to be there already");
@@ -392,6 +408,37 @@ void ScriptedMachine::erase(char name) {
   judge(step, erased.error());
 }
 
+// Of those that are durable: others could be gone when the mark is appended again.
+Result<std::optional<EntryId>> ScriptedMachine::first_in_tree(char actor) {
+  LOGWOOD_TRY(const EntryPage page, load(actor));
+  for (const Entry& entry : page.entries) {
+    if (entry.flagged || kind_of(entry.type) != EntryKind::tree) continue;
+    const auto& batches = promises_.batches();
+    for (std::size_t number = 0; number < batches.size(); ++number) {
+      if (batches[number].standing == Standing::durable &&
+          entry.id.text.starts_with(fmt::format("b{}e", number))) {
+        return std::optional(entry.id);
+      }
+    }
+  }
+  return std::optional<EntryId>();
+}
+
+void ScriptedMachine::fork(char name) {
+  const Step step{name, Verb::fork, 0};
+  const auto opened = store(name);
+  if (!opened) return judge(step, opened.error());
+  const auto path = (*opened)->read_last(promised_session(), SIZE_MAX, Along::path);
+  if (!path) return judge(step, path.error());
+  if (path->entries.empty()) return;
+  const std::size_t number = promises_.attempt_fork({path->entries.rbegin(), path->entries.rend()});
+  ForkOptions options;
+  options.id = promises_.forks()[number].id;
+  const auto forked = fork_session(**opened, promised_session(), path->entries.front().id, options);
+  if (!forked) return judge(step, forked.error());
+  promises_.fork_made(number);
+}
+
 void ScriptedMachine::reopen(char name) {
   Actor& actor = actors_[name];
   if (!actor.store) return;
@@ -461,7 +508,8 @@ void ScriptedMachine::look(const Step& step) {
     }
     case Verb::list: {
       const auto page = looked.list({});
-      if (judged(page) && page->sessions.size() + page->unreadable.size() != 1) {
+      if (judged(page) &&
+          page->sessions.size() + page->unreadable.size() != 1 + promises_.forks().size()) {
         complain("a list leaves out the session");
       }
       return;

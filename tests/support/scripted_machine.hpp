@@ -8,6 +8,9 @@
 //
 //   open, create, key       the store; the session; the session by its key
 //   append2, buffer2        a new batch of two entries, synced or buffered
+//   long1                   synced, and the first of its entries has a long string
+//   head                    moves the head to the first entry of the tree
+//   fork                    the path of the head as a session of its own
 //   expect1                 synced, and only behind the tail that status tells
 //   again, again1           the newest batch once more, or the one before it
 //   stale                   a batch behind a tail that is not there: refused
@@ -41,6 +44,9 @@ enum class Verb : std::uint8_t {
   key,
   append,
   buffer,
+  long_string,
+  head,
+  fork,
   expect,
   again,
   stale,
@@ -142,6 +148,8 @@ class ScriptedMachine {
   void open_by_key(char actor);
   void remove(char actor);
   void erase(char actor);
+  void fork(char actor);
+  [[nodiscard]] Result<std::optional<EntryId>> first_in_tree(char actor);
   void look(const Step& step);
   void close_if_needed(Actor& actor, char name);
   void judge(const Step& step, const Error& error);

@@ -44,7 +44,7 @@ std::string content_of(const std::string& path) {
 std::vector<std::string> contents_in(const std::string& folder, const std::string& prefix) {
   std::vector<std::string> found;
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
-    if (file.path().filename().string().starts_with(prefix)) {
+    if (file.is_regular_file() && file.path().filename().string().starts_with(prefix)) {
       found.push_back(content_of(file.path().string()));
     }
   }

@@ -304,7 +304,7 @@ Result<FileStatus> SimulatedProcess::status(const std::string& name) const {
 Result<> SimulatedProcess::rename(const std::string& from, const std::string& to, Replace replace) {
   return perform(machine_, id_, Operation::rename, from, [&](const Fault*) -> Result<> {
     DiskState& state = machine_->state;
-    LOGWOOD_CHECK(find_file(state, from, Operation::rename));
+    LOGWOOD_CHECK(find(state, from, Operation::rename));
     LOGWOOD_CHECK(check_outer_folder(state, to, Operation::rename));
     const std::optional<InodeIndex> target = state.find(to);
     if (target && replace == Replace::never) return failure(EEXIST, Operation::rename, to);

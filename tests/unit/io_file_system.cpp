@@ -253,6 +253,17 @@ TEST_P(FileSystemBehaviour, RenamesOverAnExistingFileThatStaysReadableToWhoHasIt
   EXPECT_EQ(code(files_->status("sessions/a.new")), ErrorCode::not_found);
 }
 
+TEST_P(FileSystemBehaviour, RenamesAFolderWithWhatIsInIt) {
+  ASSERT_TRUE(files_->make_folder("a"));
+  ASSERT_TRUE(files_->make_folder("trash"));
+  write("a/file", "x");
+  ASSERT_TRUE(files_->rename("a", "trash/b", Replace::never));
+  EXPECT_EQ(text_of("trash/b/file"), "x");
+  EXPECT_EQ(code(files_->open("a/file", Access::read)), ErrorCode::not_found);
+  ASSERT_TRUE(files_->make_folder("a"));
+  EXPECT_EQ(code(files_->rename("a", "trash/b", Replace::never)), ErrorCode::already_exists);
+}
+
 TEST_P(FileSystemBehaviour, RenamesFromOneFolderToAnother) {
   ASSERT_TRUE(files_->make_folder("sessions"));
   ASSERT_TRUE(files_->make_folder("trash"));

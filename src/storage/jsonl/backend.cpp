@@ -343,13 +343,13 @@ class Backend final : public StorageBackend {
         return std::move(moved).error();
     }
     (void)files_->remove(names.index);  // derived
-    if (files_->status(names.blobs)) {
-      // After the file: a session that is there has its blobs.
-      LOGWOOD_CHECK(files_->rename(names.blobs, removed.blobs, io::Replace::never));
-      LOGWOOD_CHECK(files_->sync_folder(std::string(blobs_folder)));
-    }
-    LOGWOOD_CHECK(files_->sync_folder(std::string(trash_folder)));
-    return files_->sync_folder(std::string(sessions_folder));
+    LOGWOOD_CHECK(files_->sync_folder(removed.folder));
+    LOGWOOD_CHECK(files_->sync_folder(names.folder));
+    if (!files_->status(names.blobs)) return {};
+    // Only now: a session that is in its place, also after a power cut, has its blobs.
+    LOGWOOD_CHECK(files_->rename(names.blobs, removed.blobs, io::Replace::never));
+    LOGWOOD_CHECK(files_->sync_folder(removed.folder));
+    return files_->sync_folder(std::string(blobs_folder));
   }
 
   Result<> make_writer(const SessionId& session, std::optional<LogWriter>& writer) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view unfinished_ending = ".new";
 
-// Or that of one which was never finished. Other names are not ours to remove.
+// Or that of one which was never finished.
 bool is_blob_name(std::string_view name) {
   if (name.ends_with(unfinished_ending)) name.remove_suffix(unfinished_ending.size());
   Sha256 hash{};
@@ -105,21 +105,28 @@ Result<bool> Blobs::verify(std::string_view body, std::uint64_t& count) const {
   return true;
 }
 
-bool Blobs::is_empty() const {
-  const auto names = files_->list(folder_);
-  return !names || std::none_of(names->begin(), names->end(), is_blob_name);
+// Of blobs, and of what was never finished. Other names are not ours.
+Result<std::vector<std::string>> Blobs::names() const {
+  auto names = files_->list(folder_);
+  if (!names) {
+    if (names.error().code == ErrorCode::not_found) return std::vector<std::string>();
+    return names;
+  }
+  std::erase_if(*names, [](const std::string& name) { return !is_blob_name(name); });
+  return names;
 }
 
-Result<> Blobs::remove_all_but(const std::vector<std::string>& names) {
-  const std::unordered_set<std::string> kept(names.begin(), names.end());
-  auto found = files_->list(folder_);
-  if (!found) {
-    if (found.error().code == ErrorCode::not_found) return {};
-    return std::move(found).error();
-  }
+Result<bool> Blobs::is_empty() const {
+  LOGWOOD_TRY(const std::vector<std::string> found, names());
+  return found.empty();
+}
+
+Result<> Blobs::remove_all_but(const std::vector<std::string>& kept) {
+  const std::unordered_set<std::string> stay(kept.begin(), kept.end());
+  LOGWOOD_TRY(const std::vector<std::string> found, names());
   bool removed = false;
-  for (const std::string& name : *found) {
-    if (kept.contains(name) || !is_blob_name(name)) continue;
+  for (const std::string& name : found) {
+    if (stay.contains(name)) continue;
     LOGWOOD_CHECK(files_->remove(path_of(name)));
     removed = true;
   }

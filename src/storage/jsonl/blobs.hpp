@@ -35,12 +35,13 @@ class Blobs {
   Result<bool> verify(std::string_view body, std::uint64_t& count) const;
 
   /// Removes every blob but these, and what unfinished attempts left. Under the lock.
-  Result<> remove_all_but(const std::vector<std::string>& names);
+  Result<> remove_all_but(const std::vector<std::string>& kept);
 
   /// Whether there is anything to remove.
-  [[nodiscard]] bool is_empty() const;
+  Result<bool> is_empty() const;
 
  private:
+  Result<std::vector<std::string>> names() const;
   Result<std::optional<std::string>> read(const BlobRef& ref) const;
   Result<> write(const std::string& name, std::string_view bytes);
   [[nodiscard]] std::string path_of(std::string_view name) const;

@@ -82,7 +82,8 @@ Result<> find_unfinished(io::FileSystem& files, std::vector<Leftover>& found) {
     const SessionId id = id_at_front(folder);
     if (id.text != folder || elsewhere.contains(id)) continue;
     LOGWOOD_TRY(const SessionNames own, names_of(id));
-    if (files.status(own.file) || Blobs(files, own.blobs).is_empty()) continue;
+    LOGWOOD_TRY(const bool empty, Blobs(files, own.blobs).is_empty());
+    if (empty || files.status(own.file)) continue;
     found.push_back({CopyKind::unfinished, own.blobs, id, std::nullopt});
   }
   return {};

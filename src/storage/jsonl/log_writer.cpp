@@ -312,7 +312,8 @@ Result<Erasure> LogWriter::erase(std::span<const EntryId> ids, std::string_view 
 // Blobs that no line names any more, however it is damaged: those of what was erased, and what
 // interrupted appends left.
 Result<> LogWriter::remove_erased_blobs() {
-  if (LOGWOOD_SEEDED(erased_blobs_stay) || blobs_.is_empty()) return {};
+  LOGWOOD_TRY(const bool empty, blobs_.is_empty());
+  if (empty || LOGWOOD_SEEDED(erased_blobs_stay)) return {};
   std::vector<std::string> named;
   format::LineReader reader(reader_of(*file_), {});
   while (true) {
