@@ -149,10 +149,13 @@ class Aftermath {
     // Its blobs are beside it there, or have not left their place yet.
     const std::string blobs = trashed.substr(0, trashed.size() - 6) + ".blobs";
     if (!process->status(blobs)) return std::nullopt;
-    (void)process->make_folder("blobs");
+    if (const auto failed = failure_of("making a folder", process->make_folder("blobs"))) {
+      return failed;
+    }
     const auto followed = process->rename(blobs, promised_blobs(), io::Replace::never);
     if (const auto failed = failure_of("restoring blobs from the trash", followed)) return failed;
-    return failure_of("syncing the blobs", process->sync_folder("blobs"));
+    if (const auto failed = failure_of("syncing", process->sync_folder("blobs"))) return failed;
+    return failure_of("syncing", process->sync_folder(""));
   }
 
   Broken look() {
