@@ -58,12 +58,16 @@ class Backend final : public StorageBackend {
     // The file gets its name when it is whole, so a session that exists has a header.
     LOGWOOD_TRY(const auto file, create_locked(*files_, names.new_file));
     Blobs blobs(*files_, names.blobs);
-    auto named = write_new_file(*file, header, content, blobs);
-    if (named) named = files_->rename(names.new_file, names.file, io::Replace::never);
+    if (auto written = write_new_file(*file, header, content, blobs); !written) {
+      (void)blobs.remove_all_but({});
+      (void)files_->remove(names.new_file);
+      return std::move(written).error();
+    }
+    auto named = files_->rename(names.new_file, names.file, io::Replace::never);
     if (!named) {
+      // Blobs stay: a rename that fails may have been done all the same.
       (void)files_->remove(names.new_file);
       if (named.error().code == ErrorCode::already_exists) return already_exists(id);
-      (void)blobs.remove_all_but({});
       return std::move(named).error();
     }
     if (!LOGWOOD_SEEDED(no_folder_sync))
