@@ -1,6 +1,7 @@
 // Going on with a session of 100,000 entries, beside pi: pi's SessionManager opens a file of its
-// own format, we open ours, both made from the same work. pi reads and parses all of it, we the end
-// of it; that is the difference that is measured.
+// own format and builds its context, we open ours and resume, both made from the same work with a
+// compaction that keeps the last 200 entries of the path. pi reads and parses all of it, we the
+// end of it; that is the difference that is measured.
 //
 //   bench/with_pi build/release/bench/peer_open
 #include <fstream>
@@ -18,17 +19,20 @@ using namespace logwood::bench;
 namespace {
 
 constexpr std::size_t entries = 100'000;
+constexpr std::size_t kept_entries = 200;  // by the compaction
 constexpr std::uint64_t seed = 1;
 
 // The work as a session file of pi, version 3.
-void write_pi_session(const std::string& path) {
+void write_pi_session(const std::string& path, const std::string& first_kept) {
   std::ofstream file(path, std::ios::binary);
   constexpr std::string_view time = R"("timestamp":"2026-05-28T20:26:40.000Z")";
   file << R"({"type":"session","version":3,"id":"0197a1c2-0000-7000-8000-000000000001",)" << time
        << R"(,"cwd":"/work"})" << '\n';
   SessionOfWork work(seed);
+  std::string last;
   for (std::size_t i = 0; i < entries; ++i) {
     const Step step = work.next();
+    last = step.id;
     file << R"({"type":"message","id":")" << step.id << R"(","parentId":)";
     if (step.parent_id.empty()) {
       file << "null";
@@ -39,6 +43,9 @@ void write_pi_session(const std::string& path) {
          << R"(","content":[{"type":"text","text":")" << step.prose
          << R"("}],"timestamp":1780000000000}})" << '\n';
   }
+  file << R"({"type":"compaction","id":"compacted","parentId":")" << last << R"(",)" << time
+       << R"(,"summary":"what was said before","firstKeptEntryId":")" << first_kept
+       << R"(","tokensBefore":100000})" << '\n';
 }
 
 }  // namespace
@@ -52,23 +59,31 @@ int main() {
   Workshop workshop(folder / "store", seed);
   const SessionId session = workshop.make_session(entries);
   workshop.close();
-  write_pi_session(folder / "pi.jsonl");
+  std::string first_kept;
+  {
+    Store store = must(Store::open(folder / "store"));
+    const BackwardPage kept = must(store.load_last(session, kept_entries, Along::path));
+    first_kept = kept.entries.back().id.text;
+    must(store.compact(session, "what was said before", EntryId{first_kept}));
+    must(store.close());
+  }
+  write_pi_session(folder / "pi.jsonl", first_kept);
 
   Contest contest;
-  contest.add("logwood, open and last 200 of the path", [&] {
+  contest.add("logwood, open and resume", [&] {
     return wall_seconds_of([&] {
       Store store = must(Store::open(folder / "store"));
-      const BackwardPage page = must(store.load_last(session, 200, Along::path));
-      if (page.entries.size() != 200) give_up("the last entries are not there");
+      const Resumed resumed = must(store.resume(session));
+      if (resumed.context.messages.size() != kept_entries + 1) give_up("the context is another");
     });
   });
-  contest.add("pi, SessionManager.open", [&] {
-    return ask_pi("pi_open.mjs", {folder / "pi.jsonl", std::to_string(entries)});
+  contest.add("pi, open and buildSessionContext", [&] {
+    return ask_pi("pi_open.mjs", {folder / "pi.jsonl", std::to_string(kept_entries + 1)});
   });
   for (Rounds rounds(5, 3, 0.8); rounds.next();) contest.run_round();
   contest.print("ms", 1e3);
 
-  Verdict verdict(fmt::format("open at {} entries beside pi", entries));
+  Verdict verdict(fmt::format("open and resume at {} entries beside pi", entries));
   verdict.at_least("pi takes", contest.ratio(1), 500, "x of ours");
   return verdict.finish();
 }

@@ -1,10 +1,13 @@
-// Prints the seconds that pi takes to open a session: node pi_open.mjs FILE ENTRIES
+// Prints the seconds that pi takes to open a session and build its context:
+// node pi_open.mjs FILE MESSAGES
 import { sessionManagerOfPi } from "./pi_session_manager.mjs";
 
-const [file, entries] = process.argv.slice(2);
+const [file, messages] = process.argv.slice(2);
 const SessionManager = await sessionManagerOfPi();
 const start = process.hrtime.bigint();
-const session = SessionManager.open(file);
+const context = SessionManager.open(file).buildSessionContext();
 const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-if (session.getEntries().length !== Number(entries)) throw new Error("pi did not read all entries");
+if (context.messages.length !== Number(messages)) {
+  throw new Error(`pi's context has ${context.messages.length} messages`);
+}
 console.log(seconds);
