@@ -21,7 +21,7 @@ struct ErasedEntry {
 
 /// What else of a store can hold bytes of an entry.
 enum class CopyKind : std::uint8_t {
-  session,     ///< a fork, or what this session was forked from
+  session,     ///< a fork, or what this session was forked from; or one that cannot be read
   trash,       ///< a removed one of those
   quarantine,  ///< torn bytes that were cut from one of those
   unfinished,  ///< a session that somebody died over while making it

@@ -26,16 +26,17 @@ using storage::StorageBackend;
 class PathSource {
  public:
   PathSource(StorageBackend& backend, SessionId session, std::unordered_set<std::string> path,
-             const Redactions& redactions)
+             const Redactions& redactions, const IdsAndTime& stamps)
       : backend_(backend),
         session_(std::move(session)),
         path_(std::move(path)),
-        redactions_(redactions) {}
+        redactions_(redactions),
+        stamps_(stamps) {}
 
   Result<std::optional<std::string>> next() {
     while (!path_.empty()) {
       if (at_ == page_.entries.size()) {
-        constexpr std::size_t page_size = 256;
+        constexpr std::size_t page_size = 16;  // long strings come along
         LOGWOOD_TRY(storage::PageFrom read, backend_.read(session_, position_, page_size));
         if (read.page.entries.empty()) break;
         position_ = std::move(read.next);
@@ -65,9 +66,9 @@ class PathSource {
     if (hidden_.empty()) return std::nullopt;
     Draft draft = Draft::of({.type = "redaction",
                              .payload = redaction_payload(std::exchange(hidden_, {}), ""),
-                             .id = new_entry_id(),
+                             .id = stamps_.new_id(),
                              .parent = Parent::root(),
-                             .timestamp = format_timestamp(std::chrono::system_clock::now())});
+                             .timestamp = format_timestamp(stamps_.now())});
     return std::move(draft.text);
   }
 
@@ -88,6 +89,7 @@ class PathSource {
   SessionId session_;
   std::unordered_set<std::string> path_;  // what is still to come
   const Redactions& redactions_;
+  const IdsAndTime& stamps_;
   std::vector<RedactionTarget> hidden_;  // of what was copied
   storage::ReadPosition position_;
   EntryPage page_;
@@ -116,10 +118,12 @@ Result<> find_descendants(StorageBackend& backend, const SessionId& session,
 }  // namespace
 
 Result<> for_each_session(StorageBackend& backend, ListOptions options,
-                          const std::function<void(const SessionHeader&)>& visit) {
+                          const std::function<void(const SessionHeader&)>& visit,
+                          const std::function<void(const UnreadableSession&)>& cannot) {
   SessionPage page;
   do {
     LOGWOOD_TRY(page, backend.list(options));
+    if (cannot) std::for_each(page.unreadable.begin(), page.unreadable.end(), cannot);
     for (const SessionHeader& header : page.sessions) {
       options.after = header.id;
       visit(header);
@@ -154,7 +158,8 @@ Result<std::vector<Label>> load_labels(StorageBackend& backend, const SessionId&
 }
 
 Result<SessionHeader> fork_session(StorageBackend& backend, const SessionId& session,
-                                   const EntryId& entry, const ForkOptions& options) {
+                                   const EntryId& entry, const ForkOptions& options,
+                                   const IdsAndTime& stamps) {
   LOGWOOD_TRY(const SessionStatus status, backend.status(session));
   LOGWOOD_TRY(const LoadedTree loaded, load_tree(backend, session));
   const Tree& tree = loaded.session.tree;
@@ -177,7 +182,7 @@ Result<SessionHeader> fork_session(StorageBackend& backend, const SessionId& ses
   made.key = options.key;
   made.cwd = status.header.cwd;
   made.origin = Origin{fork_agent, session.text, "", "", entry};
-  PathSource source(backend, session, std::move(path), loaded.redactions);
+  PathSource source(backend, session, std::move(path), loaded.redactions, stamps);
   return backend.create(made, [&] { return source.next(); });
 }
 

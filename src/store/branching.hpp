@@ -1,6 +1,7 @@
 // Heads, labels, forks and families of sessions: all of it said with entries and headers.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -17,14 +18,22 @@ namespace logwood {
 /// The meta of what a fork has in the place of an erased entry.
 inline constexpr std::string_view erased_meta = R"({"erased":true})";
 
-/// Tells all sessions that `options` want, page by page.
+/// Where the ids and times of entries come from that the store itself makes.
+struct IdsAndTime {
+  std::function<EntryId()> new_id;
+  std::function<std::chrono::system_clock::time_point()> now;
+};
+
+/// Tells all sessions that `options` want, page by page, and those that cannot be read.
 Result<> for_each_session(storage::StorageBackend& backend, ListOptions options,
-                          const std::function<void(const SessionHeader&)>& visit);
+                          const std::function<void(const SessionHeader&)>& visit,
+                          const std::function<void(const UnreadableSession&)>& cannot = {});
 
 Result<std::vector<Label>> load_labels(storage::StorageBackend& backend, const SessionId& session);
 
 Result<SessionHeader> fork_session(storage::StorageBackend& backend, const SessionId& session,
-                                   const EntryId& entry, const ForkOptions& options);
+                                   const EntryId& entry, const ForkOptions& options,
+                                   const IdsAndTime& stamps);
 
 /// The one made last of those that `options` want.
 Result<std::optional<SessionHeader>> newest_session(storage::StorageBackend& backend,

@@ -64,15 +64,21 @@ Result<std::vector<FoundCopy>> find_copies(StorageBackend& backend, const Sessio
                                            std::span<const EntryId> entries) {
   Family family(session);
   std::vector<SessionId> sessions;
-  LOGWOOD_CHECK(for_each_session(backend, {}, [&](const SessionHeader& header) {
-    sessions.push_back(header.id);
-    family.add(header.id, fork_source(header));
-  }));
+  std::vector<FoundCopy> found;
+  LOGWOOD_CHECK(for_each_session(
+      backend, {},
+      [&](const SessionHeader& header) {
+        sessions.push_back(header.id);
+        family.add(header.id, fork_source(header));
+      },
+      [&](const UnreadableSession& one) {
+        // Nobody can say what it is a copy of.
+        found.push_back({{CopyKind::session, one.id.text, false}, {}, std::nullopt});
+      }));
   LOGWOOD_TRY(const std::vector<Leftover> leftovers, backend.leftovers());
   for (const Leftover& leftover : leftovers) family.add(leftover.session, leftover.forked_from);
   family.close();
 
-  std::vector<FoundCopy> found;
   for (const SessionId& other : sessions) {
     if (other == session || !family.has(other)) continue;
     LOGWOOD_TRY(auto held, held_by_session(backend, other, entries));

@@ -14,7 +14,7 @@ namespace logwood {
 
 struct FoundCopy {
   Copy copy;
-  std::vector<EntryId> entries;               ///< those of them that it holds, or may hold
+  std::vector<EntryId> entries;  ///< those of them that it holds, or may hold; none: unreadable
   std::optional<storage::Leftover> leftover;  ///< none: it is a session
 };
 

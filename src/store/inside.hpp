@@ -7,6 +7,7 @@
 #include "logwood/result.hpp"
 #include "logwood/store.hpp"
 #include "storage/backend.hpp"
+#include "store/branching.hpp"
 #include "store/contexts.hpp"
 #include "store/usages.hpp"
 
@@ -15,7 +16,8 @@ namespace logwood {
 /// What a Store and the readers it handed out share.
 class Store::Inside {
  public:
-  explicit Inside(std::unique_ptr<storage::StorageBackend> opened) : backend_(std::move(opened)) {}
+  Inside(std::unique_ptr<storage::StorageBackend> opened, IdsAndTime stamps_given)
+      : stamps(std::move(stamps_given)), backend_(std::move(opened)) {}
 
   /// What every operation begins with: the backend, unless the store was closed.
   Result<storage::StorageBackend*> backend() const {
@@ -27,6 +29,7 @@ class Store::Inside {
 
   [[nodiscard]] std::string read_only() const { return backend_->read_only(); }
 
+  const IdsAndTime stamps;
   Contexts contexts;
   Usages usages;
 

@@ -13,6 +13,7 @@
 #include "model/erasure.hpp"
 #include "model/message.hpp"
 #include "storage/backend.hpp"
+#include "storage/erasure_plan.hpp"
 #include "storage/jsonl/backend.hpp"
 #include "storage/memory/backend.hpp"
 #include "store/branching.hpp"
@@ -27,6 +28,12 @@ namespace logwood {
 using storage::StorageBackend;
 
 namespace {
+
+IdsAndTime stamps_of(const StoreOptions& options) {
+  IdsAndTime stamps{options.new_id, options.now};
+  if (!stamps.new_id) stamps.new_id = [] { return new_entry_id(); };
+  return stamps;
+}
 
 StoreOptions with_defaults(StoreOptions options) {
   if (!options.now) options.now = [] { return std::chrono::system_clock::now(); };
@@ -77,6 +84,19 @@ Result<> check_unanswered(const ContextBuilder::Built& built, const UnfinishedCa
                            json_quoted(call.call_id))};
 }
 
+storage::FindEntry finder(StorageBackend& backend, const SessionId& session) {
+  return [&](const EntryId& id) -> Result<std::optional<storage::KnownEntry>> {
+    auto entry = backend.find(session, id);
+    if (entry) {
+      return std::optional(
+          storage::KnownEntry{std::move(entry->text), kind_of(entry->type), entry->erased});
+    }
+    if (entry.error().code != ErrorCode::not_found) return std::move(entry).error();
+    LOGWOOD_CHECK(backend.status(session));  // or it is the session that is not there
+    return std::optional<storage::KnownEntry>();
+  };
+}
+
 constexpr std::size_t whole_session = static_cast<std::size_t>(-1);
 
 }  // namespace
@@ -95,13 +115,13 @@ Result<Store> Store::open(const std::string& folder, const StoreOptions& options
   jsonl.writer.now = chosen.now;
   auto backend = storage::jsonl::open(std::move(files), jsonl);
   if (!backend) return std::move(backend).error().within("store " + folder);
-  return Store(std::make_shared<Inside>(*std::move(backend)));
+  return Store(std::make_shared<Inside>(*std::move(backend), stamps_of(chosen)));
 }
 
 Result<Store> Store::in_memory(const StoreOptions& options) {
-  StoreOptions chosen = with_defaults(options);
-  if (!chosen.new_id) chosen.new_id = [] { return new_entry_id(); };
-  return Store(std::make_shared<Inside>(storage::memory::open({chosen.new_id, chosen.now})));
+  const IdsAndTime stamps = stamps_of(with_defaults(options));
+  return Store(
+      std::make_shared<Inside>(storage::memory::open({stamps.new_id, stamps.now}), stamps));
 }
 
 Store::Store(std::shared_ptr<Inside> inside) : inside_(std::move(inside)) {}
@@ -360,11 +380,13 @@ Result<Erasure> Store::erase(const SessionId& session, const std::vector<EntryId
   }
   for (const EntryId& id : entries) LOGWOOD_CHECK(check_id(id.text));
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  // Before anything is touched: all of them can be erased.
+  LOGWOOD_CHECK(storage::plan_erasure(session, entries, finder(*backend, session)));
   LOGWOOD_TRY(std::vector<FoundCopy> copies, find_copies(*backend, session, entries));
   // Copies first: when the session itself is erased, nothing is left to do elsewhere.
   std::vector<Erasure> elsewhere;
   for (FoundCopy& found : copies) {
-    if (!options.everywhere) break;
+    if (!options.everywhere || found.entries.empty()) continue;
     auto erased = erase_copy(*backend, found, options.reason);
     if (!found.leftover) inside_->forget({found.copy.name});
     if (!erased) return std::move(erased).error().within("copy " + found.copy.name);
@@ -386,7 +408,7 @@ Result<Erasure> Store::check_receipt(const std::string& receipt) {
 Result<SessionHeader> Store::fork(const SessionId& session, const EntryId& entry,
                                   const ForkOptions& options) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return fork_session(*backend, session, entry, options);
+  return fork_session(*backend, session, entry, options, inside_->stamps);
 }
 
 Result<> Store::flush(const SessionId& session) {

@@ -198,6 +198,24 @@ TEST_P(Erasing, ListsCopiesAndErasesThemWhenAsked) {
   EXPECT_EQ(code_of(store_->check_receipt(other)), ErrorCode::damaged);
 }
 
+TEST_P(Erasing, EverywhereIsNowhereWhenOneEntryIsNotThere) {
+  const auto fork = store_->fork(session_, {"c"});
+  const EraseOptions everywhere{.reason = "", .everywhere = true};
+  EXPECT_EQ(code_of(store_->erase(session_, {{"a"}, {"nobody"}}, everywhere)),
+            ErrorCode::not_found);
+  EXPECT_EQ(code_of(store_->erase(session_, {{"a"}, {session_.text}}, everywhere)),
+            ErrorCode::invalid_argument);
+  EXPECT_FALSE(store_->find(fork->id, {"a"})->erased);
+}
+
+TEST_P(Erasing, ASessionThatCannotBeReadIsListed) {
+  if (GetParam() == BackendKind::memory) GTEST_SKIP() << "everything can be read in memory";
+  std::ofstream(folder_.path() + "/store/sessions/odd.jsonl") << "nothing of ours\n";
+  const auto erased = store_->erase(session_, {{"a"}}, {.everywhere = true});
+  ASSERT_TRUE(erased) << erased.error().message;
+  EXPECT_THAT(erased->copies, ElementsAre(Copy{CopyKind::session, "odd", false}));
+}
+
 TEST_P(Erasing, AForkThatWasMadeAfterwardsIsNoCopy) {
   ASSERT_TRUE(store_->erase(session_, {{"b"}}));
   ASSERT_TRUE(store_->fork(session_, {"d"}));

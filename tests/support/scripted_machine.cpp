@@ -11,7 +11,6 @@
 
 #include "io/real_files.hpp"
 #include "storage/jsonl/backend.hpp"
-#include "store/branching.hpp"
 #include "support/faulty_files.hpp"
 
 namespace logwood {
@@ -245,6 +244,13 @@ Result<std::unique_ptr<io::FileSystem>> ScriptedMachine::start(Actor& actor) {
   return std::unique_ptr<io::FileSystem>(std::move(process));
 }
 
+IdsAndTime ScriptedMachine::stamps() {
+  return {[this] { return EntryId{fmt::format("drawn{}", ++ids_drawn_)}; },
+          [this] {
+            return std::chrono::system_clock::time_point(std::chrono::milliseconds(++clock_ms_));
+          }};
+}
+
 Result<storage::StorageBackend*> ScriptedMachine::store(char name) {
   Actor& actor = actors_[name];
   if (actor.store) return actor.store.get();
@@ -254,10 +260,8 @@ Result<storage::StorageBackend*> ScriptedMachine::store(char name) {
   options.writer.patience = std::chrono::milliseconds(0);
   // Long enough that only the script decides when something is synced.
   options.writer.sync_interval = std::chrono::hours(1);
-  options.writer.new_id = [this] { return EntryId{fmt::format("drawn{}", ++ids_drawn_)}; };
-  options.writer.now = [this] {
-    return std::chrono::system_clock::time_point(std::chrono::milliseconds(++clock_ms_));
-  };
+  options.writer.new_id = stamps().new_id;
+  options.writer.now = stamps().now;
   LOGWOOD_TRY(actor.store, storage::jsonl::open(std::move(process), options));
   return actor.store.get();
 }
@@ -434,7 +438,8 @@ void ScriptedMachine::fork(char name) {
   const std::size_t number = promises_.attempt_fork({path->entries.rbegin(), path->entries.rend()});
   ForkOptions options;
   options.id = promises_.forks()[number].id;
-  const auto forked = fork_session(**opened, promised_session(), path->entries.front().id, options);
+  const auto forked =
+      fork_session(**opened, promised_session(), path->entries.front().id, options, stamps());
   if (!forked) return judge(step, forked.error());
   promises_.fork_made(number);
 }

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "storage/backend.hpp"
+#include "store/branching.hpp"
 #include "support/promises.hpp"
 #include "support/simulated_disk.hpp"
 
@@ -140,6 +141,7 @@ class ScriptedMachine {
   };
 
   Result<std::unique_ptr<io::FileSystem>> start(Actor& actor);
+  [[nodiscard]] IdsAndTime stamps();
   void perform(const Step& step);
   void plan(const Step& step);
   void append_new(const Step& step);

@@ -51,9 +51,11 @@ Result<std::optional<std::string>> Blobs::read(const BlobRef& ref) const {
 Result<> Blobs::write(const std::string& name, std::string_view bytes) {
   const std::string unfinished = path_of(name + std::string(unfinished_ending));
   LOGWOOD_TRY(const auto file, create_locked(*files_, unfinished));
-  LOGWOOD_CHECK(append_all(*file, bytes));
-  if (!LOGWOOD_SEEDED(blob_not_synced)) LOGWOOD_CHECK(file->sync());
-  return files_->rename(unfinished, path_of(name), io::Replace::existing);
+  auto done = append_all(*file, bytes);
+  if (done && !LOGWOOD_SEEDED(blob_not_synced)) done = file->sync();
+  if (done) return files_->rename(unfinished, path_of(name), io::Replace::existing);
+  (void)files_->remove(unfinished);
+  return done;
 }
 
 Result<> Blobs::keep(const SpilledText& text) {
