@@ -16,7 +16,8 @@ inline constexpr unsigned status_mask = STATX_TYPE | STATX_INO | STATX_SIZE;
 [[nodiscard]] inline FileStatus status_of(const struct statx& found) {
   return {.identity = {.device = makedev(found.stx_dev_major, found.stx_dev_minor),
                        .inode = found.stx_ino},
-          .size_bytes = found.stx_size};
+          .size_bytes = found.stx_size,
+          .is_file = S_ISREG(found.stx_mode)};
 }
 
 }  // namespace logwood::io

@@ -26,6 +26,7 @@ struct FileIdentity {
 struct FileStatus {
   FileIdentity identity;
   std::uint64_t size_bytes = 0;
+  bool is_file = true;  ///< not a folder, a link or anything else
 };
 
 enum class LockKind : std::uint8_t { shared, exclusive };
@@ -85,8 +86,9 @@ class FileSystem {
   /// `already_exists` when the name is taken.
   virtual Result<std::unique_ptr<File>> create(const std::string& name) = 0;
 
-  /// What a file or folder is now. The only call that does not examine the folders
-  /// on the way to `name`: it opens nothing, and each append asks it twice.
+  /// What a file, a folder or anything else of that name is now, links not followed. The only call
+  /// that does not examine the folders on the way to `name`: it opens nothing, and each append asks
+  /// it twice.
   virtual Result<FileStatus> status(const std::string& name) const = 0;
 
   /// Atomic. With Replace::never a taken name is `already_exists`.

@@ -129,7 +129,6 @@ Result<FileStatus> RealFolder::status(const std::string& name) const {
   if (::statx(root_.number(), name.c_str(), AT_SYMLINK_NOFOLLOW, status_mask, &found) != 0) {
     return system_error(errno, "look at", name);
   }
-  if (!S_ISREG(found.stx_mode) && !S_ISDIR(found.stx_mode)) return not_regular(name);
   return status_of(found);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
+#include "model/erasure.hpp"
 #include "model/head_mark.hpp"
 
 namespace logwood {
@@ -42,6 +43,7 @@ bool ContextBuilder::take(Entry entry) {
 bool ContextBuilder::take_on_path(Entry entry) {
   found_tip_ = true;
   next_ = entry.parent_id;
+  entry.erased = entry.erased || is_empty_copy(entry);
   const bool is_compaction = !compaction_ && entry.type == "compaction_summary" && !entry.erased;
   // Where it begins to keep is no content, and holds also where its summary is hidden.
   if (is_compaction) {
@@ -53,7 +55,7 @@ bool ContextBuilder::take_on_path(Entry entry) {
   const std::string_view payload = entry.payload();
   if (is_compaction) {
     take_settings_of_compaction(payload);
-  } else if (!compaction_ && is_shown) {
+  } else if (!compaction_ && is_shown && !entry.erased) {
     take_settings(entry.type, payload);
   }
   if (compaction_ && entry.id.text == first_kept_) met_first_kept_ = true;

@@ -54,6 +54,10 @@ Result<Erasure> parse_one(std::string_view json) {
 
 }  // namespace
 
+bool is_empty_copy(const Entry& entry) {
+  return entry.meta() == erased_meta && entry.payload() == "{}";
+}
+
 std::string redaction_body(const Erasure& erasure, std::string_view reason) {
   std::string body = fmt::format(
       R"({{"id":{},"parentId":null,"timestamp":"{}","type":"redaction","payload":{{"targets":[{}])",

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "logwood/entry.hpp"
 #include "logwood/erasure.hpp"
 #include "logwood/result.hpp"
 
@@ -11,6 +12,12 @@ namespace logwood {
 
 /// How many entries one erasure can remove: its redaction names them all in one line.
 inline constexpr std::size_t erased_at_once_max = 50'000;
+
+/// The meta of what a fork has in the place of an erased entry.
+inline constexpr std::string_view erased_meta = R"({"erased":true})";
+
+/// Whether it is such an entry: nothing is left in it that could be shown or erased.
+[[nodiscard]] bool is_empty_copy(const Entry& entry);
 
 /// The text of the redaction that accounts for an erasure, without its closing brace.
 [[nodiscard]] std::string redaction_body(const Erasure& erasure, std::string_view reason);

@@ -15,6 +15,9 @@ namespace {
 constexpr std::string_view list_begin = ",\"blobs\":[";
 constexpr std::size_t hash_size = 64;
 
+// As much as a line may have: what an entry can be that lies in its place.
+constexpr std::uint64_t restored_size_max = entry_size_max + (4U << 10U);
+
 bool is_hash(std::string_view text) {
   return text.size() == hash_size && std::all_of(text.begin(), text.end(), [](char c) {
            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
@@ -38,11 +41,13 @@ void find_long(std::string_view value, std::vector<std::string_view>& found) {
   }
 }
 
-// Consumes a number without leading zeros.
+// Consumes a number without leading zeros, of as many digits as a seq can have.
 std::optional<std::uint64_t> take_number(std::string_view& text) {
+  constexpr std::size_t digits_max = 15;
   const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view digits = text.substr(0, end);
-  if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
+  if (digits.size() > digits_max || (digits.size() > 1 && digits.front() == '0'))
+    return std::nullopt;
   text.remove_prefix(end);
   return json_unsigned(digits);
 }
@@ -118,9 +123,9 @@ bool can_be_restored(std::string_view body, const BlobList& list) {
   for (const BlobRef& ref : list.refs) {
     if (ref.offset < least || ref.offset >= list.begin) return false;
     if (body[ref.offset - 1] != '"' || body[ref.offset] != '"') return false;
-    if (ref.length <= string_inline_max || ref.length > entry_size_max) return false;
+    if (ref.length <= string_inline_max || ref.length > restored_size_max) return false;
     size += ref.length;
-    if (size > entry_size_max + stamps_and_seal_size) return false;
+    if (size >= restored_size_max) return false;
     least = ref.offset + 2;
   }
   return true;
@@ -141,13 +146,11 @@ std::string restored(std::string_view body, const BlobList& list,
   return text.append(body.substr(copied, list.begin - copied));
 }
 
-void collect_blob_names(std::string_view line, std::vector<std::string>& names) {
-  const std::size_t list = line.rfind(list_begin);
-  if (list == std::string_view::npos) return;
-  for (std::size_t at = line.find('"', list); at != std::string_view::npos;
-       at = line.find('"', at + 1)) {
-    const std::string_view name = line.substr(at + 1, hash_size);
-    if (is_hash(name)) names.emplace_back(name);
+void collect_blob_names(std::string_view bytes, std::unordered_set<std::string>& names) {
+  for (std::size_t at = bytes.find('"'); at != std::string_view::npos;
+       at = bytes.find('"', at + 1)) {
+    const std::string_view name = bytes.substr(at + 1, hash_size);
+    if (is_hash(name)) names.emplace(name);
   }
 }
 

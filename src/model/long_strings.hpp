@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace logwood {
@@ -48,7 +49,11 @@ struct BlobList {
 [[nodiscard]] std::string restored(std::string_view body, const BlobList& list,
                                    const std::vector<std::string>& strings);
 
-/// The hashes that a line, sound or not, seems to name in such a list.
-void collect_blob_names(std::string_view line, std::vector<std::string>& names);
+/// The length of what collect_blob_names looks for.
+inline constexpr std::size_t blob_name_size = 1 + 64;
+
+/// Whatever in these bytes, of sound lines or not, may be the name of a blob: 64 hex digits after
+/// a quote.
+void collect_blob_names(std::string_view bytes, std::unordered_set<std::string>& names);
 
 }  // namespace logwood

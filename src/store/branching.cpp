@@ -12,6 +12,7 @@
 #include "base/json_text.hpp"
 #include "base/timestamp.hpp"
 #include "model/entry_fields.hpp"
+#include "model/erasure.hpp"
 #include "model/label_mark.hpp"
 #include "model/redaction.hpp"
 #include "store/session_tree.hpp"

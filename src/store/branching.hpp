@@ -15,9 +15,6 @@
 
 namespace logwood {
 
-/// The meta of what a fork has in the place of an erased entry.
-inline constexpr std::string_view erased_meta = R"({"erased":true})";
-
 /// Where the ids and times of entries come from that the store itself makes.
 struct IdsAndTime {
   std::function<EntryId()> new_id;

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "model/erasure.hpp"
 #include "model/header.hpp"
 #include "store/branching.hpp"
 
@@ -10,11 +11,6 @@ namespace {
 
 using storage::Leftover;
 using storage::StorageBackend;
-
-// What a fork has in the place of an entry that was erased before it was made.
-bool is_empty_copy(const Entry& entry) {
-  return entry.payload() == "{}" && entry.meta() == erased_meta;
-}
 
 // The session, and those that share entries with it by having been forked, in any direction.
 class Family {

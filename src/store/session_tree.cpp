@@ -17,6 +17,10 @@ Result<> describe_branch(storage::StorageBackend& backend, const LoadedTree& loa
                          const SessionId& session, Tree::Place tip, Branch& branch) {
   constexpr std::size_t looks_max = 20;  // calls and results without text, mostly
   const Tree& tree = loaded.session.tree;
+  // When it was is shown also of what is hidden; a flagged one cannot be looked up.
+  auto last = backend.find(session, {std::string(tree.id(tip))});
+  if (!last && last.error().code != ErrorCode::not_found) return std::move(last).error();
+  if (last) branch.timestamp = std::move(last->timestamp);
   std::optional<Tree::Place> at = tip;
   for (std::size_t looks = 0; at && looks < looks_max; at = tree.parent(*at)) {
     if (*at != tip && tree.type(*at) != "message") continue;
@@ -24,7 +28,6 @@ Result<> describe_branch(storage::StorageBackend& backend, const LoadedTree& loa
     LOGWOOD_TRY(const auto entry,
                 find_shown(backend, session, {std::string(tree.id(*at))}, loaded.redactions));
     if (!entry) continue;
-    if (*at == tip) branch.timestamp = entry->timestamp;
     if (entry->type != "message") continue;
     const Message message = read_message(entry->payload());
     if (message.text.empty()) continue;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -175,6 +176,46 @@ TEST_P(LongStrings, ThatAreMissingOrAlteredAreReportedWithTheirEntry) {
                 ElementsAre(PassedOver{{"a"}, PassedOverReason::incomplete}));
     EXPECT_THAT(resumed->report.problems, SizeIs(1));
     EXPECT_EQ(code_of(store_->fork(session_, {"after"})), ErrorCode::damaged);
+  }
+}
+
+TEST_P(LongStrings, OfLinesWithoutTheirEndsAreNotErasedWithOthers) {
+  if (!on_disk()) GTEST_SKIP() << "there are no lines in memory";
+  for (const char id : {'a', 'b', 'c'}) {
+    ASSERT_TRUE(store_->append(session_, message({id}, std::string(70'000, id))));
+  }
+  ASSERT_TRUE(store_->close(session_));
+  const std::string path = folder_.path() + "/store/sessions/" + session_.text + ".jsonl";
+  std::ifstream stream(path, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(stream), {});
+  bytes[bytes.find('\n', bytes.find("\"id\":\"a\""))] = ' ';
+  std::ofstream(path, std::ios::binary) << bytes;
+  reopen();
+  ASSERT_TRUE(store_->erase(session_, {{"c"}}));
+  EXPECT_FALSE(store_->find(session_, {"a"})->incomplete);
+  EXPECT_FALSE(store_->find(session_, {"b"})->incomplete);
+  EXPECT_THAT(blobs(), SizeIs(2));
+}
+
+TEST_P(LongStrings, AFolderOrALinkInTheirPlaceIsNoBlob) {
+  if (!on_disk()) GTEST_SKIP() << "there are no files in memory";
+  ASSERT_TRUE(store_->append(session_, message("a", std::string(70'000, 'a'))));
+  ASSERT_TRUE(store_->append(session_, message("b", "short")));
+  const auto blob = blobs().at(0);
+  std::filesystem::rename(blob, folder_.path() + "/elsewhere");
+  for (const bool is_link : {false, true}) {
+    if (is_link) {
+      std::filesystem::remove(blob);
+      std::filesystem::create_symlink(folder_.path() + "/elsewhere", blob);
+    } else {
+      std::filesystem::create_directory(blob);
+    }
+    const auto page = store_->load(session_);
+    ASSERT_TRUE(page) << page.error().message;
+    EXPECT_THAT(page->problems, SizeIs(1));
+    EXPECT_TRUE(page->entries[1].incomplete);
+    EXPECT_THAT(ids(page->entries), ElementsAre("a", "b"));
+    EXPECT_FALSE(store_->verify(session_)->is_sound());
   }
 }
 

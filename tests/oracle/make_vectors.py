@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes tests/vectors: session files for every case of docs/format.md with what a
-reader must say about each, JSON texts and ids.
+reader must say about each, JSON texts, ids and long strings.
 
   make_vectors.py           writes the folder
   make_vectors.py --check   exits 1 if the folder or the document's example is stale
@@ -15,10 +15,14 @@ import json
 import os
 import sys
 
+import blobs
 import json_text
+from blob_cases import GROUPS, SPILL_CASES
 from fold import scan
 from json_cases import ID_CASES, JSON_CASES
-from oracle import scan_result, state_result, tail_result, unsealed_result
+from oracle import (loaded_result, restored_entries, scan_result, state_result, tail_result,
+                    unsealed_result)
+from repeated_bytes import expand, parts_of
 from session import tail_and_head
 from session_builder import Session, message
 from vector_cases import all_cases
@@ -26,10 +30,6 @@ from vector_cases import all_cases
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.join(HERE, "..", "vectors")
 DOCUMENT = os.path.join(HERE, "..", "..", "docs", "format.md")
-
-
-def expand(parts):
-    return b"".join(bytes.fromhex(part["hex"]) * part.get("times", 1) for part in parts)
 
 
 def stated(returned):
@@ -97,7 +97,38 @@ def described(one):
     if one["version_0"]:
         made["version_0"] = unsealed_result(data)
         verify(name + " as version 0", made["version_0"], *one["version_0"])
+    if one["blobs"] is not None:
+        made["blobs"] = {path: parts_of(content) for path, content in one["blobs"].items()}
+        made.update(loaded_result(data, session_id, one["blobs"]))
+        verify_restored(name, restored_entries(data, session_id, one["blobs"]), more)
     return made, data
+
+
+def verify_restored(name, entries, more):
+    incomplete = " ".join(str(returned.line.seq) for returned, restored in entries
+                          if not restored.complete)
+    if incomplete != more["incomplete"]:
+        raise SystemExit("%s: incomplete %r, stated %r" % (name, incomplete, more["incomplete"]))
+    texts = {returned.line.seq: restored.text for returned, restored in entries}
+    for seq, body in more["whole"].items():
+        if texts[seq] != body.encode() + b"}":
+            raise SystemExit("%s: the text of seq %d is not the one stated" % (name, seq))
+
+
+def spill_case(name, body, contents):
+    """A body and the one that is stored for it; none where no string moves."""
+    body = body.encode()
+    stored, made = blobs.spill(body)
+    listed = blobs.split_list(stored)[1] if contents else []
+    if ([ref.sha256 for ref in listed] != [blobs.hash_of(content) for content in contents]
+            or set(made.values()) != set(contents)
+            or blobs.restore(stored, made).text != body + b"}"):
+        raise SystemExit("blob case %s: %r" % (name, listed))
+    if not contents and stored != body:
+        raise SystemExit("blob case %s: something moved" % name)
+    if not json_text.check(body + b"}").valid:
+        raise SystemExit("blob case %s is no JSON" % name)
+    return {"name": name, "body": parts_of(body), "stored": parts_of(stored) if contents else None}
 
 
 def text_case(name, text, fault, **more):
@@ -132,7 +163,7 @@ def dump(value):
 
 def all_files():
     manifest, files = [], {}
-    for one in all_cases():
+    for one in all_cases(*GROUPS):
         made, data = described(one)
         if made["name"] in [m["name"] for m in manifest]:
             raise SystemExit("two cases are called " + made["name"])
@@ -147,6 +178,9 @@ def all_files():
         "cases": [text_case(name, text, fault, **more) for name, text, fault, more in JSON_CASES]})
     files["ids.json"] = dump({"about": "Ids of sessions and entries, F1.5.",
                               "cases": [id_case(*c) for c in ID_CASES]})
+    files["blobs.json"] = dump({
+        "about": "Bodies before and after their long strings moved, F17; see docs/format.md, F16.",
+        "cases": [spill_case(*c) for c in SPILL_CASES]})
     return files
 
 

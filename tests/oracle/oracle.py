@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The session file of docs/format.md, executable.
 
-  oracle.py scan FILE [--id SID] [--not-at-rest]   what a reader returns and reports
+  oracle.py scan FILE [--id SID] [--not-at-rest] [--blobs FOLDER]
+                                                   what a reader returns and reports
   oracle.py serve                                  the same for requests on stdin
   oracle.py random --seed S --count N --out DIR|-  damaged files with what to expect
   oracle.py json                                   JSON text verdicts for lines on stdin
@@ -10,13 +11,16 @@ Written from the document, not from the library: where the two differ, one of
 them is wrong.
 """
 import argparse
+import hashlib
 import json
 import os
 import sys
 
 import json_text
-from fold import scan
+from blobs import restore
+from fold import Problem, scan
 from random_files import random_files
+from repeated_bytes import parts_of
 from session import judge, scan_unsealed
 from tail import read_tail
 
@@ -36,8 +40,34 @@ def scan_result(data, session_id, at_rest=True):
 
 
 def problems_of(found):
+    return spelled_problems(found.problems)
+
+
+def spelled_problems(problems):
     return [{"problem": p.kind, "offset": p.offset, "line": p.line, "detail": p.detail}
-            for p in found.problems]
+            for p in problems]
+
+
+def restored_entries(data, session_id, blobs):
+    """The returned lines at rest, each with its text (F17.5). `blobs`: content by path
+    below blobs/. Of a renamed file they lie under the id inside (F17.6)."""
+    read_as = (judge(data, session_id).written_as or session_id.decode()) + "/"
+    own = {path.removeprefix(read_as): content for path, content in blobs.items()
+           if path.startswith(read_as)}
+    return [(returned, restore(returned.line.body, own))
+            for returned in scan(data, read_as[:-1].encode()).entries]
+
+
+def loaded_result(data, session_id, blobs):
+    """What a session with blobs gives when it is loaded: a hash of each text, and the
+    reports of those that are incomplete."""
+    found = restored_entries(data, session_id, blobs)
+    return {"texts": [{"seq": returned.line.seq,
+                       "sha256": hashlib.sha256(restored.text).hexdigest()}
+                      for returned, restored in found],
+            "incomplete": spelled_problems(
+                Problem("blob", returned.piece.start, returned.piece.number, returned.line.seq)
+                for returned, restored in found if not restored.complete)}
 
 
 def tail_result(data, session_id, want, anchor=None, at_rest=True):
@@ -75,9 +105,23 @@ def run_scan(options):
         data = file.read()
     name = options.id or os.path.basename(options.file).removesuffix(".jsonl")
     result = scan_result(data, name.encode(), not options.not_at_rest)
-    for value in result["entries"] + result["problems"] + [result["last"]]:
+    problems, texts = result["problems"], []
+    if options.blobs:
+        loaded = loaded_result(data, name.encode(), blobs_in(options.blobs))
+        problems, texts = problems + loaded["incomplete"], loaded["texts"]
+    for value in result["entries"] + texts + problems + [result["last"]]:
         emit(value)
-    return 5 if result["problems"] else 0
+    return 5 if problems else 0
+
+
+def blobs_in(folder):
+    """A store's folder blobs/, content by path."""
+    found = {}
+    for session_id in os.listdir(folder):
+        for name in os.listdir(os.path.join(folder, session_id)):
+            with open(os.path.join(folder, session_id, name), "rb") as file:
+                found["%s/%s" % (session_id, name)] = file.read()
+    return found
 
 
 def run_serve(_):
@@ -112,6 +156,10 @@ def run_random(options):
                     file.write(made.data)
             else:
                 result["hex"] = made.data.hex()
+            if made.blobs is not None:
+                result["blobs"] = {path: parts_of(content)
+                                   for path, content in made.blobs.items()}
+                result["loaded"] = loaded_result(made.data, made.session_id, made.blobs)
             result["scan"] = scan_result(made.data, made.session_id, at_rest)
             result["tail"] = [
                 tail_result(made.data, made.session_id, want, anchor, at_rest)
@@ -134,6 +182,7 @@ def main():
     one = commands.add_parser("scan")
     one.add_argument("file")
     one.add_argument("--id", help="session id; otherwise the file's name without .jsonl")
+    one.add_argument("--blobs", help="the store's folder of blobs: texts are restored as well")
     one.add_argument("--not-at-rest", action="store_true", help="as a reader without a lock")
     one.set_defaults(run=run_scan)
     commands.add_parser("serve").set_defaults(run=run_serve)

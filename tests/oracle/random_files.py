@@ -7,19 +7,26 @@ import json
 import random
 import re
 
+from blobs import Ref, hash_of, spelled_list, spill, split_list
 from sealed_line import (CRC_TEXT_SIZE, LINK_BEFORE_FIRST, SEAL_AT_END, close_line, parse, seal,
                          seal_batch, tombstone)
 
 _WORDS = ["ls -l", "naïve", "日本語", "\\u0000", "\\ud83d", "\\\"q\\\"", "🙂", "a\\tb", "{",
           "}\\n", ",\\\"seal\\\":\\\"1+.", "1e400", "\u2028"]
+# What long strings consist of, and their sizes. The first is the largest that stays in
+# its line; few are of that size, since there it is summed again by every reader.
+_LONG_UNITS = ["x", "ab ", "\\n", "\\u00e9", "日", "\\\"", "🙂", "{}", "\\\\", ',\\"blobs\\":[[']
+_LONG_SIZES = [65536] + 9 * [65537, 65538, 65541, 70000]
 _TYPES = ["message", "message", "message", "custom", "model_change", "x_unknown", "label"]
 
 
 class RandomSession:
     """A sound session file under construction: texts of lines, without LF."""
 
-    def __init__(self, rng, session_id, prefix="e", quotable=()):
+    def __init__(self, rng, session_id, prefix="e", quotable=(), blobs=None):
         self.rng, self.session_id, self.prefix = rng, session_id, prefix
+        self.blobs = blobs        # content by path; None: no string is long
+        self.long_strings = []    # of earlier entries, to be used again
         self.quotable = quotable  # lines of another session, to be nested in payloads
         self.texts, self.seq, self.link, self.made = [], 1, LINK_BEFORE_FIRST, 0
         self.mark_id = None
@@ -52,7 +59,61 @@ class RandomSession:
             self.prefix, self.made, parent.decode(), self.made % 1000, rng.choice(_TYPES))
         if rng.random() < .1:
             body += ', "meta" : {"k":1,"k":2}'
-        return (body + ',"payload":' + payload + "}").encode()
+        elif self.blobs is not None and rng.random() < .2:
+            body += ',"m\\u0065ta":{"k":%s}' % self.long_string()
+        if self.blobs is not None and rng.random() < .3:
+            payload += ',"long":%s' % self.long_value()
+        body = (body + ',"payload":' + payload + "}").encode()
+        return body if self.blobs is None else self.spilled(body)
+
+    def long_string(self):
+        rng = self.rng
+        if self.long_strings and rng.random() < .2:
+            return rng.choice(self.long_strings)
+        unit, size = rng.choice(_LONG_UNITS), rng.choice(_LONG_SIZES)
+        times, rest = divmod(size, len(unit.encode()))
+        self.long_strings.append('"%s"' % (unit * times + "y" * rest))
+        return self.long_strings[-1]
+
+    def long_value(self):
+        made = self.long_string()
+        return self.rng.choice([made, '[""," ",%s , {"":""}]' % made, "{%s:0}" % made,
+                                '{"a":[%s,%s]}' % (made, self.long_string()), '"\\"",%s:""' % made])
+
+    def spilled(self, body):
+        """The body as it is stored; at times with a list that is not what it should be."""
+        stored, blobs = spill(body)
+        for name, content in blobs.items():
+            self.blobs["%s/%s" % (self.session_id.decode(), name)] = content
+        if not blobs or self.rng.random() < .8:
+            return stored
+        return self.edited_list(*split_list(stored))
+
+    def edited_list(self, rest, refs):
+        rng, at = self.rng, self.rng.randrange(len(refs))
+        ref, listed = refs[at], spelled_list(refs)
+        edit = rng.randrange(6)
+        if edit == 0:
+            refs[at] = Ref(rng.choice([0, 1, ref.offset - 1, ref.offset + 1, len(rest),
+                                       len(rest) + 9, 10 ** 15, 2 ** 64 - 1]),
+                           ref.length, ref.sha256)
+        elif edit == 1:
+            refs[at] = Ref(ref.offset, rng.choice([0, 1, 65536, ref.length + 1, 2 ** 62,
+                                                   2 ** 64 - 1]), ref.sha256)
+        elif edit == 2:
+            refs[at] = Ref(ref.offset, ref.length, hash_of(b"nobody's"))
+        elif edit == 3:
+            refs.insert(at, ref)
+        elif edit == 4:
+            refs.reverse()
+        else:
+            spelled = ref.spelled()
+            return rest + rng.choice([
+                listed + b" ", listed.replace(b":", b": "), listed.replace(b"]]", b"],]"),
+                listed[:-1] + b",7]", listed.replace(spelled, b"[0" + spelled[1:], 1),
+                listed.replace(spelled, spelled.upper() if spelled.upper() != spelled else b"[]"),
+                listed + b',"after":0', listed.replace(b"blobs", b"bl\\u006fbs"), listed + listed])
+        return rest + spelled_list(refs)
 
     def append_random(self, batches):
         for _ in range(batches):
@@ -66,7 +127,8 @@ class RandomSession:
         mark_id, targets = "%sr%d" % (self.prefix, self.made), []
         for at in self.rng.sample(range(len(self.texts)), min(count, len(self.texts))):
             line = parse(self.session_id, self.texts[at])
-            if line.is_tombstone or line.entry["type"] in ("session_header", "redaction"):
+            if (line.is_tombstone or line.id is None
+                    or line.entry["type"] in ("session_header", "redaction")):
                 continue
             self.texts[at] = tombstone(self.session_id, line, mark_id)
             stone = parse(self.session_id, self.texts[at])
@@ -302,15 +364,31 @@ DAMAGES = [name for name in vars(Damage)
            if not name.startswith("_") and name not in ("place", "lines", "some_line")]
 
 
+def damage_blobs(rng, blobs):
+    """Some are gone, some are not what they were."""
+    for path, content in list(blobs.items()):
+        if rng.random() < .8:
+            continue
+        at = rng.randrange(len(content))
+        changed = rng.choice([None, None, content[:at], content + b"x", b"",
+                              content[:at] + bytes([content[at] ^ 1]) + content[at + 1:],
+                              rng.choice(list(blobs.values()))])
+        blobs[path] = changed
+        if changed is None:
+            del blobs[path]
+
+
 class RandomFile:
-    """One file with its session id, an anchor and the damages it went through."""
+    """One file with its session id, its blobs, an anchor and the damages it went
+    through. Few have blobs: a long string costs as much as a file without."""
 
     def __init__(self, rng):
         self.session_id = rng.choice([b"s", b"0198c3a1-7d2e-7c4b-9f00-5a1d6e2b7c10",
                                       b"A_b-9" * 19 + b"Zz_1"])
-        other = RandomSession(rng, b"other-session", "o")
+        self.blobs = {} if rng.random() < .05 else None
+        other = RandomSession(rng, b"other-session", "o", blobs=self.blobs)
         other.append_random(rng.randint(1, 3))
-        sound = RandomSession(rng, self.session_id, quotable=other.texts)
+        sound = RandomSession(rng, self.session_id, quotable=other.texts, blobs=self.blobs)
         for _ in range(rng.choice([0, 1, 2, 2, 3])):
             sound.append_random(rng.randint(0, 3))
             if rng.random() < .3:
@@ -322,6 +400,10 @@ class RandomFile:
         for name in self.damages:
             if self.data:
                 self.data = getattr(damage, name)(self.data)
+        if self.blobs:
+            damage_blobs(rng, self.blobs)
+            if rng.random() < .05:
+                self.session_id = b"called-otherwise"
 
     def _some_anchor(self, rng, sound):
         if rng.random() < .1:

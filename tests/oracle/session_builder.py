@@ -3,6 +3,7 @@ import base64
 import hashlib
 import json
 
+from blobs import spill
 from random_files import with_crc
 from sealed_line import LINK_BEFORE_FIRST, SEAL_AT_END, parse, seal_batch, tombstone
 
@@ -16,6 +17,7 @@ class Session:
     def __init__(self, session_id=SID, header=True, payload='{"version":1,"requires":[]}', salt=0):
         self.session_id = session_id.encode()
         self.lines, self.seq, self.link, self.salt = [], 1, LINK_BEFORE_FIRST, salt
+        self.blobs = {}   # content by path below blobs/
         if header:
             self.batch(header_body(session_id, payload))
 
@@ -31,6 +33,16 @@ class Session:
         self.lines += [text + b"\n" for text in texts]
         self.seq += len(bodies)
         return self
+
+    def spilled(self, *bodies, mark=b"+"):
+        """A batch whose long strings lie in blobs."""
+        stored = []
+        for body in bodies:
+            short, blobs = spill(body.encode())
+            stored.append(short.decode())
+            for name, content in blobs.items():
+                self.blobs["%s/%s" % (self.session_id.decode(), name)] = content
+        return self.batch(*stored, mark=mark)
 
     def singles(self, *ids, mark=b"+"):
         for name in ids:
@@ -67,6 +79,7 @@ class Session:
     def copy(self, salt):
         made = Session(self.session_id.decode(), header=False, salt=salt)
         made.lines, made.seq, made.link = list(self.lines), self.seq, self.link
+        made.blobs = dict(self.blobs)
         return made
 
     def anchor(self, at):

@@ -8,7 +8,7 @@ CASES = []
 
 
 def case(name, rule, shows, data, returned, problems, sid=SID, state="ok", why=None, tail=(),
-         hole=False, cut=None, newer=False, parts=None, version_0=None, **more):
+         hole=False, cut=None, newer=False, parts=None, version_0=None, blobs=None, **more):
     """`returned`: seqs in order, f = flagged, e = erased. `problems`: kinds in order,
     with the detail after a colon where the case is about it. `cut`: how many bytes
     at the end are torn."""
@@ -502,9 +502,9 @@ def size_cases():
                 {"hex": batch.copy(98).singles("e4", mark=b"~").lines[-1].hex()}])
 
 
-def all_cases():
+def all_cases(*further):
     for group in (plain_cases, torn_cases, nul_cases, line_end_cases, foreign_cases,
                   damaged_cases, place_cases, version_cases, erased_cases, unsealed_cases,
-                  size_cases):
+                  size_cases) + further:
         group()
     return CASES

@@ -1,10 +1,17 @@
 #include "support/oracle_text.hpp"
 
+#include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/json_text.hpp"
+#include "base/sha256.hpp"
+#include "storage/jsonl/backend.hpp"
+#include "support/hex.hpp"
 #include "support/scanned.hpp"
+#include "support/simulated_disk.hpp"
 
 namespace logwood {
 namespace {
@@ -37,20 +44,22 @@ std::string_view name_of_cause(GapCause cause) {
   return "";
 }
 
+std::string spelled(const Problem& problem) {
+  std::string text = std::string(name_of(problem.kind)) + " at " + std::to_string(problem.offset) +
+                     " line " + std::to_string(problem.line);
+  if (problem.first_seq != 0) text += " seq " + std::to_string(problem.first_seq);
+  if (problem.last_seq != problem.first_seq) text += "-" + std::to_string(problem.last_seq);
+  if (problem.kind == ProblemKind::missing) text.append(" ").append(name_of_cause(problem.cause));
+  return text + "\n";
+}
+
 std::string spelled(const Scanned& scanned) {
   std::string text;
   for (const ScannedEntry& entry : scanned.entries) {
     text += "entry " + std::to_string(entry.seq) + " " + entry.id +
             (entry.flagged ? " flagged" : "") + (entry.erased ? " erased" : "") + "\n";
   }
-  for (const Problem& problem : scanned.problems) {
-    text += std::string(name_of(problem.kind)) + " at " + std::to_string(problem.offset) +
-            " line " + std::to_string(problem.line);
-    if (problem.first_seq != 0) text += " seq " + std::to_string(problem.first_seq);
-    if (problem.last_seq != problem.first_seq) text += "-" + std::to_string(problem.last_seq);
-    if (problem.kind == ProblemKind::missing) text.append(" ").append(name_of_cause(problem.cause));
-    text += "\n";
-  }
+  for (const Problem& problem : scanned.problems) text += spelled(problem);
   return text + "next " + std::to_string(scanned.next_seq) + " link " + scanned.link + " cut " +
          std::to_string(scanned.cut) + " end " + std::to_string(scanned.end) +
          (scanned.hole ? " hole" : "") + (scanned.newer ? " newer" : "") + "\n";
@@ -118,7 +127,112 @@ std::optional<format::Anchor> anchor_in(std::string_view token) {
   return anchor;
 }
 
+// A text and whether it is what was appended.
+std::string spelled_text(std::string_view hash, bool incomplete) {
+  return std::string(hash) + (incomplete ? " incomplete" : "");
+}
+
+std::string spelled_text(const Entry& entry) {
+  return spelled_text(to_hex(sha256({entry.text})), entry.incomplete);
+}
+
+using TextBySeq = std::map<std::uint64_t, std::string>;
+
+std::string spelled(const TextBySeq& texts) {
+  std::string text;
+  for (const auto& [seq, said] : texts) text += "text " + std::to_string(seq) + " " + said + "\n";
+  return text;
+}
+
+// The reports about blobs. Whether there is one for a line that is not returned, since its entry
+// was appended again (F7.4), the document leaves open.
+std::string spelled_blobs(const std::vector<Problem>& problems, const TextBySeq& returned) {
+  std::string text;
+  for (const Problem& problem : problems) {
+    if (problem.kind == ProblemKind::blob && returned.contains(problem.first_seq))
+      text += spelled(problem);
+  }
+  return text;
+}
+
+Result<std::unique_ptr<storage::StorageBackend>> store_with(std::string_view bytes,
+                                                            std::string_view session_id,
+                                                            std::string_view blobs) {
+  io::SimulatedDisk disk;
+  disk.put("logwood.json", R"({"format":"logwood","version":1,"requires":[]})");
+  disk.put("sessions/" + std::string(session_id) + ".jsonl", bytes);
+  for_each_blob(
+      blobs, [&](const std::string& path, const std::string& content) { disk.put(path, content); });
+  return storage::jsonl::open(disk.start_process(), {});
+}
+
 }  // namespace
+
+std::string bytes_of_parts(std::string_view parts) {
+  std::string bytes;
+  for_each_json_element(parts, [&](std::string_view part) {
+    const std::string piece = bytes_in_hex(text_of(part, "hex"));
+    const std::uint64_t times = json_unsigned(json_member(part, "times")).value_or(1);
+    for (std::uint64_t i = 0; i < times; ++i) bytes += piece;
+  });
+  return bytes;
+}
+
+void for_each_blob(
+    std::string_view blobs,
+    const std::function<void(const std::string& path, const std::string& bytes)>& visit) {
+  if (blobs.empty()) return;
+  (void)check_json(blobs, [&](const JsonMember& blob) {
+    visit("blobs/" + std::string(blob.key), bytes_of_parts(blob.value));
+  });
+}
+
+std::string load_difference(std::string_view bytes, std::string_view session_id,
+                            std::string_view blobs, std::string_view loaded) {
+  std::set<std::string, std::less<>> incomplete;
+  std::string reports;
+  for_each_json_element(json_member(loaded, "incomplete"), [&](std::string_view problem) {
+    incomplete.emplace(json_member(problem, "detail"));
+    reports += spelled_problem(problem);
+  });
+  TextBySeq expected;
+  for_each_json_element(json_member(loaded, "texts"), [&](std::string_view text) {
+    const std::string_view seq = json_member(text, "seq");
+    expected[json_unsigned(seq).value_or(0)] =
+        spelled_text(text_of(text, "sha256"), incomplete.contains(seq));
+  });
+
+  auto store = store_with(bytes, session_id, blobs);
+  if (!store) return "the store cannot be opened: " + store.error().message + "\n";
+  const SessionId session{std::string(session_id)};
+  constexpr std::size_t all = 1'000'000;
+  const auto page = (*store)->read(session, {}, all);
+  if (!page) return "the session cannot be read: " + page.error().message + "\n";
+  const auto report = (*store)->verify(session);
+  if (!report) return "the session cannot be verified: " + report.error().message + "\n";
+  const auto backwards = (*store)->read_last(session, all, Along::append_order);
+  if (!backwards) return "the end cannot be read: " + backwards.error().message + "\n";
+
+  std::string difference;
+  const auto compare = [&](std::string_view what, const std::string& ours,
+                           const std::string& theirs) {
+    if (ours == theirs) return;
+    difference.append("this library, ").append(what).append(":\n").append(ours);
+    difference.append("the oracle:\n").append(theirs);
+  };
+  TextBySeq found;
+  for (const Entry& entry : page->page.entries) found[entry.seq] = spelled_text(entry);
+  compare("loading", spelled(found), spelled(expected));
+  compare("loading", spelled_blobs(page->page.problems, expected), reports);
+  compare("verifying", spelled_blobs(report->problems, expected), reports);
+  // What is read backwards without a proof of its place may be another copy's end (F15).
+  TextBySeq last = expected;
+  if (backwards->anchored) {
+    for (const Entry& entry : backwards->entries) last[entry.seq] = spelled_text(entry);
+  }
+  compare("reading backwards", spelled(last), spelled(expected));
+  return difference;
+}
 
 std::string oracle_difference(std::string_view bytes, std::string_view session_id,
                               format::AtRest at_rest, std::string_view scan,

@@ -96,7 +96,8 @@ Error failure(int error_number, Operation operation, std::string_view name) {
 
 FileStatus status_of(const Inode& inode) {
   return {.identity = {.device = 1, .inode = inode.number},
-          .size_bytes = inode.cached.bytes().size()};
+          .size_bytes = inode.cached.bytes().size(),
+          .is_file = !inode.is_folder};
 }
 
 }  // namespace

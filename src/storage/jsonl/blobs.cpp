@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <span>
-#include <unordered_set>
 
 #include "base/seeded_bugs.hpp"
 #include "base/sha256.hpp"
@@ -36,6 +35,9 @@ Result<std::optional<std::string>> Blobs::read(const BlobRef& ref) const {
   const auto file = files_->open(path_of(ref.hash), io::Access::read);
   if (!file) {
     if (file.error().code == ErrorCode::not_found) return nothing;
+    // A folder or a link in its place is no blob.
+    const auto found = files_->status(path_of(ref.hash));
+    if (found && !found->is_file) return nothing;
     return file.error();
   }
   LOGWOOD_TRY(const io::FileStatus status, (*file)->status());
@@ -123,12 +125,11 @@ Result<bool> Blobs::is_empty() const {
   return found.empty();
 }
 
-Result<> Blobs::remove_all_but(const std::vector<std::string>& kept) {
-  const std::unordered_set<std::string> stay(kept.begin(), kept.end());
+Result<> Blobs::remove_all_but(const std::unordered_set<std::string>& kept) {
   LOGWOOD_TRY(const std::vector<std::string> found, names());
   bool removed = false;
   for (const std::string& name : found) {
-    if (stay.contains(name)) continue;
+    if (kept.contains(name)) continue;
     LOGWOOD_CHECK(files_->remove(path_of(name)));
     removed = true;
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "io/file_system.hpp"
@@ -16,7 +17,7 @@ namespace logwood::storage::jsonl {
 /// The text of a line's entry with its long strings where they belong.
 struct RestoredText {
   std::string text;      ///< the entry's object
-  bool complete = true;  ///< false: a blob is missing or altered, and its string is empty
+  bool complete = true;  ///< false: a blob is missing or altered, and long strings are empty
 };
 
 class Blobs {
@@ -35,7 +36,7 @@ class Blobs {
   Result<bool> verify(std::string_view body, std::uint64_t& count) const;
 
   /// Removes every blob but these, and what unfinished attempts left. Under the lock.
-  Result<> remove_all_but(const std::vector<std::string>& kept);
+  Result<> remove_all_but(const std::unordered_set<std::string>& kept);
 
   /// Whether there is anything to remove.
   Result<bool> is_empty() const;

@@ -119,18 +119,24 @@ Result<std::optional<Entry>> LogReader::entry_in(const format::PlacedLine& line,
                                                  bool with_long_strings,
                                                  std::vector<Problem>& problems) {
   bool complete = true;
-  const std::string_view body = std::string_view(text).substr(0, line.body_size);
-  if (with_long_strings && find_blobs(body)) {
-    LOGWOOD_TRY(RestoredText whole, restored(body));
-    complete = whole.complete;
-    if (!complete) problems.push_back(blob_problem(line));
-    text = std::move(whole.text);
-  } else {
-    text.resize(line.body_size);
+  text.resize(line.body_size);
+  const auto list = with_long_strings ? find_blobs(text) : std::nullopt;
+  auto entry = [&]() -> Result<Entry> {
+    if (list) {
+      LOGWOOD_TRY(RestoredText whole, restored(text));
+      complete = whole.complete;
+      auto made = parse_entry(std::move(whole.text));
+      if (made || !complete) return made;
+      // A blob with the right hash that makes no JSON was never one of ours.
+      complete = false;
+      text.resize(list->begin);
+    }
     text.push_back('}');
-  }
-  auto entry = parse_entry(std::move(text));
+    return parse_entry(std::move(text));
+  }();
+  if (!entry && entry.error().code != ErrorCode::damaged) return std::move(entry).error();
   if (!entry) return std::optional<Entry>();
+  if (!complete) problems.push_back(blob_problem(line));
   entry->seq = line.seq;
   entry->flagged = line.flagged;
   entry->erased = line.is_tombstone;
@@ -215,6 +221,12 @@ Result<PageFrom> LogReader::read(const ReadPosition& from, std::size_t limit) {
         return Going::on;
       }));
   LOGWOOD_CHECK(drop_superseded(page.entries));
+  // What gave way to another line has lost nothing.
+  std::erase_if(unreadable, [&](const Problem& problem) {
+    return problem.kind == ProblemKind::blob &&
+           std::none_of(page.entries.begin(), page.entries.end(),
+                        [&](const Entry& entry) { return entry.seq == problem.first_seq; });
+  });
   page.problems = std::move(walked.problems);
   page.problems.insert(page.problems.end(), unreadable.begin(), unreadable.end());
   if (first_.renamed) page.problems.push_back(renamed_problem());
@@ -464,6 +476,9 @@ Result<VerifyReport> LogReader::verify() {
     if (superseded) {
       --report.entries;
       accounts.forget(line);
+      std::erase_if(unreadable, [&](const Problem& problem) {
+        return problem.kind == ProblemKind::blob && problem.first_seq == line.seq;
+      });
     } else {
       ++report.flagged;
     }

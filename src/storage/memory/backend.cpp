@@ -13,6 +13,7 @@
 #include "base/sha256.hpp"
 #include "base/timestamp.hpp"
 #include "model/erasure.hpp"
+#include "model/head_mark.hpp"
 #include "model/header.hpp"
 #include "storage/append_plan.hpp"
 #include "storage/erasure_plan.hpp"
@@ -185,6 +186,12 @@ class Backend final : public StorageBackend {
       erased = std::move(tombstone);
     }
     keep(*session, std::move(mark));
+    // A head mark that was erased moves nothing any more.
+    session->head.reset();
+    for (const Entry& entry : session->entries) {
+      if (kind_of(entry.type) == EntryKind::tree) session->head = entry.id;
+      if (const auto target = head_target(entry.text)) session->head = *target;
+    }
     erasure.last_seq = session->entries.size();
     return erasure;
   }
@@ -212,7 +219,10 @@ class Backend final : public StorageBackend {
     VerifyReport report;
     report.session_id = id;
     report.entries = session->entries.size();
-    for (const Entry& entry : session->entries) report.size_bytes += entry.text.size();
+    for (const Entry& entry : session->entries) {
+      report.size_bytes += entry.text.size();
+      if (entry.erased) ++report.tombstones;
+    }
     return report;
   }
 
