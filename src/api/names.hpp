@@ -1,0 +1,17 @@
+// What people call things: a session by its id, a part of it, its key, @last or its file; an entry
+// by its id, a part of it, a label or ~n from the head.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "logwood/store.hpp"
+
+namespace logwood::api {
+
+/// `not_found` when nothing fits; `conflict` when several do, and names some of them.
+Result<SessionId> session_named(Store& store, std::string_view name);
+
+Result<EntryId> entry_named(Store& store, const SessionId& session, std::string_view name);
+
+}  // namespace logwood::api

@@ -1,0 +1,40 @@
+#include "base/unicode.hpp"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+
+namespace logwood {
+
+CodePoint first_code_point(std::string_view text) {
+  utf8proc_int32_t value = 0;
+  const auto size = utf8proc_iterate(
+      reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+      static_cast<utf8proc_ssize_t>(std::min<std::size_t>(text.size(), 4)), &value);
+  if (size < 1) return {0xfffd, 1, false};
+  return {static_cast<std::uint32_t>(value), static_cast<std::size_t>(size), true};
+}
+
+std::size_t columns_of(std::uint32_t code_point) {
+  const int width = utf8proc_charwidth(static_cast<utf8proc_int32_t>(code_point));
+  return static_cast<std::size_t>(std::clamp(width, 0, 2));
+}
+
+bool is_control(std::uint32_t code_point) {
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+      return true;
+    default:
+      break;
+  }
+  const bool is_directional = code_point == 0x061c || code_point == 0x200e ||
+                              code_point == 0x200f ||
+                              (code_point >= 0x202a && code_point <= 0x202e) ||
+                              (code_point >= 0x2066 && code_point <= 0x2069);
+  // Tag characters write text that nobody sees.
+  return is_directional || (code_point >= 0xe0000 && code_point <= 0xe007f);
+}
+
+}  // namespace logwood

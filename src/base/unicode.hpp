@@ -1,0 +1,28 @@
+// What Unicode says about characters: how wide they are on a terminal, and which of them must not
+// reach one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace logwood {
+
+/// One character of a text, valid UTF-8 or not.
+struct CodePoint {
+  std::uint32_t value = 0;  ///< U+FFFD where the bytes are no character
+  std::size_t size = 0;     ///< bytes it takes, at least 1
+  bool is_valid = true;
+};
+
+/// The first character of a text that is not empty.
+[[nodiscard]] CodePoint first_code_point(std::string_view text);
+
+/// Columns it takes on a terminal: 0, 1 or 2.
+[[nodiscard]] std::size_t columns_of(std::uint32_t code_point);
+
+/// Control characters of any kind, and those that change the direction of text around them: what a
+/// terminal obeys instead of showing it.
+[[nodiscard]] bool is_control(std::uint32_t code_point);
+
+}  // namespace logwood

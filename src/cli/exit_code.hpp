@@ -1,0 +1,43 @@
+#pragma once
+
+#include "logwood/error.hpp"
+
+namespace logwood::cli {
+
+/// What a caller of the program can tell apart.
+enum class ExitCode : int {
+  done = 0,
+  failed = 1,
+  usage = 2,
+  not_found = 3,
+  conflict = 4,
+  damaged = 5,
+  unavailable = 6,  ///< or busy: try again
+};
+
+[[nodiscard]] constexpr ExitCode exit_code_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid_argument:
+      return ExitCode::usage;
+    case ErrorCode::not_found:
+      return ExitCode::not_found;
+    case ErrorCode::conflict:
+    case ErrorCode::id_conflict:
+    case ErrorCode::already_exists:
+      return ExitCode::conflict;
+    case ErrorCode::damaged:
+      return ExitCode::damaged;
+    case ErrorCode::busy:
+    case ErrorCode::unavailable:
+    case ErrorCode::durability_unknown:
+      return ExitCode::unavailable;
+    case ErrorCode::unsupported:
+    case ErrorCode::permission_denied:
+    case ErrorCode::no_space:
+    case ErrorCode::internal:
+      return ExitCode::failed;
+  }
+  return ExitCode::failed;
+}
+
+}  // namespace logwood::cli

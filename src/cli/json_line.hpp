@@ -1,0 +1,43 @@
+// One JSON object on a line: what --json prints.
+#pragma once
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/json_text.hpp"
+
+namespace logwood::cli {
+
+class JsonLine {
+ public:
+  JsonLine& add(std::string_view name, std::string_view text) {
+    return add_token(name, json_quoted(text));
+  }
+  JsonLine& add(std::string_view name, const char* text) {
+    return add(name, std::string_view(text));
+  }
+  JsonLine& add(std::string_view name, bool value) {
+    return add_token(name, value ? "true" : "false");
+  }
+  template <std::integral Number>
+    requires(!std::same_as<Number, bool>)
+  JsonLine& add(std::string_view name, Number value) {
+    return add_token(name, std::to_string(value));
+  }
+
+  /// `token` is JSON already.
+  JsonLine& add_token(std::string_view name, std::string_view token) {
+    if (!members_.empty()) members_ += ',';
+    members_.append(json_quoted(name)).append(":").append(token);
+    return *this;
+  }
+
+  [[nodiscard]] std::string text() const { return "{" + members_ + "}\n"; }
+
+ private:
+  std::string members_;
+};
+
+}  // namespace logwood::cli

@@ -1,0 +1,62 @@
+#include "cli/terminal_text.hpp"
+
+#include <fmt/format.h>
+
+#include "base/unicode.hpp"
+
+namespace logwood::cli {
+
+std::string printable(std::string_view untrusted, Lines lines) {
+  std::string text;
+  text.reserve(untrusted.size());
+  while (!untrusted.empty()) {
+    const CodePoint next = first_code_point(untrusted);
+    if (!next.is_valid) {
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(untrusted.front()));
+    } else if (next.value == '\n' && lines == Lines::kept) {
+      text += '\n';
+    } else if (next.value == '\n' || next.value == '\t') {
+      text += ' ';
+    } else if (is_control(next.value)) {
+      text += next.value < 0x100 ? fmt::format("\\x{:02x}", next.value)
+                                 : fmt::format("\\u{{{:x}}}", next.value);
+    } else {
+      text += untrusted.substr(0, next.size);
+    }
+    untrusted.remove_prefix(next.size);
+  }
+  return text;
+}
+
+std::size_t width_of(std::string_view printable_text) {
+  std::size_t columns = 0;
+  while (!printable_text.empty()) {
+    const CodePoint next = first_code_point(printable_text);
+    columns += columns_of(next.value);
+    printable_text.remove_prefix(next.size);
+  }
+  return columns;
+}
+
+std::string fitted(std::string_view printable_text, std::size_t columns) {
+  if (width_of(printable_text) <= columns) return std::string(printable_text);
+  if (columns == 0) return {};
+  std::string text;
+  std::size_t taken = 1;  // by the …
+  while (!printable_text.empty()) {
+    const CodePoint next = first_code_point(printable_text);
+    taken += columns_of(next.value);
+    if (taken > columns) break;
+    text += printable_text.substr(0, next.size);
+    printable_text.remove_prefix(next.size);
+  }
+  return text + "…";
+}
+
+std::string padded(std::string_view printable_text, std::size_t columns) {
+  std::string text = fitted(printable_text, columns);
+  text.append(columns - width_of(text), ' ');
+  return text;
+}
+
+}  // namespace logwood::cli

@@ -1,0 +1,115 @@
+// head, fork, label and diff: working with branches.
+#include <fmt/format.h>
+
+#include "api/names.hpp"
+#include "cli/command.hpp"
+#include "cli/entry_view.hpp"
+#include "cli/json_line.hpp"
+#include "cli/terminal_text.hpp"
+#include "cli/verbs/verbs.hpp"
+
+namespace logwood::cli {
+namespace {
+
+Result<EntryId> entry_of(const Command& command, Store& store, const SessionId& session,
+                         std::string_view operand) {
+  return api::entry_named(store, session, command.arguments().operand(operand).value_or("~0"));
+}
+
+void print_entries(const Command& command, Store& store, const SessionId& session, const Tree& tree,
+                   const std::vector<Tree::Place>& places, std::string_view side) {
+  for (const Tree::Place place : places) {
+    const EntryId id{std::string(tree.id(place))};
+    const auto entry = store.find(session, id);
+    if (command.as_json()) {
+      command.print(JsonLine().add("side", side).add("id", id.text).text());
+    } else {
+      const std::string line =
+          fmt::format("{} {}  {}", side, id.text, entry ? entry_line(*entry) : "(cannot be read)");
+      command.print(fitted(line, command.columns()) + "\n");
+    }
+  }
+}
+
+}  // namespace
+
+Result<> run_head(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  const auto target = command.arguments().operand("ENTRY");
+  if (target || command.arguments().has("--before-first")) {
+    std::optional<EntryId> to;
+    if (target) {
+      LOGWOOD_TRY(to, api::entry_named(store, session, *target));
+    }
+    AppendOptions options;
+    if (const auto expected = command.arguments().value("--expect")) {
+      LOGWOOD_TRY(const EntryId seen, api::entry_named(store, session, *expected));
+      options.expected_head = ExpectedHead{seen};
+    }
+    LOGWOOD_CHECK(store.move_head(session, to, options));
+  }
+  LOGWOOD_TRY(const SessionStatus status, store.status(session));
+  const std::string head = status.head ? status.head->text : "";
+  command.print(command.as_json() ? JsonLine().add("head", head).text()
+                                  : (head.empty() ? "before the first entry" : head) + "\n");
+  return store.close();
+}
+
+Result<> run_fork(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(const EntryId entry, entry_of(command, store, session, "ENTRY"));
+  ForkOptions options;
+  if (const auto id = command.arguments().value("--id")) options.id = SessionId{*id};
+  options.key = command.arguments().value("--key").value_or("");
+  LOGWOOD_TRY(const SessionHeader fork, store.fork(session, entry, options));
+  command.print(command.as_json()
+                    ? JsonLine().add("sessionId", fork.id.text).add("entryId", entry.text).text()
+                    : fork.id.text + "\n");
+  return store.close();
+}
+
+Result<> run_label(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  const auto name = command.arguments().operand("NAME");
+  if (name) {
+    std::optional<EntryId> target;
+    if (!command.arguments().has("--delete")) {
+      LOGWOOD_TRY(target, entry_of(command, store, session, "ENTRY"));
+    }
+    LOGWOOD_CHECK(store.set_label(session, *name, target));
+    return store.close();
+  }
+  LOGWOOD_TRY(const std::vector<Label> labels, store.labels(session));
+  for (const Label& label : labels) {
+    command.print(
+        command.as_json()
+            ? JsonLine().add("name", label.name).add("entryId", label.entry_id.text).text()
+            : fmt::format("{}  {}\n", label.entry_id.text, printable(label.name)));
+  }
+  return {};
+}
+
+Result<> run_diff(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(const EntryId left, entry_of(command, store, session, "LEFT"));
+  LOGWOOD_TRY(const EntryId right, entry_of(command, store, session, "RIGHT"));
+  LOGWOOD_TRY(const SessionTree loaded, store.tree(session));
+  const auto left_place = loaded.tree.find(left.text);
+  const auto right_place = loaded.tree.find(right.text);
+  if (!left_place || !right_place) {
+    return Error{ErrorCode::not_found, "one of them is not in the tree: marks have no branch"};
+  }
+  const BranchDiff between = diff(loaded.tree, *left_place, *right_place);
+  if (between.common_ancestor) {
+    print_entries(command, store, session, loaded.tree, {*between.common_ancestor}, "=");
+  }
+  print_entries(command, store, session, loaded.tree, between.only_left, "<");
+  print_entries(command, store, session, loaded.tree, between.only_right, ">");
+  return {};
+}
+
+}  // namespace logwood::cli

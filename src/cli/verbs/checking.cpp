@@ -1,0 +1,73 @@
+// verify and migrate: whether what is stored is what was stored.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "api/names.hpp"
+#include "cli/command.hpp"
+#include "cli/json_line.hpp"
+#include "cli/terminal_text.hpp"
+#include "cli/verbs/verbs.hpp"
+
+namespace logwood::cli {
+namespace {
+
+Result<> verify_receipt(const Command& command, Store& store, const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{ErrorCode::not_found, fmt::format("there is no file {}", path)};
+  constexpr std::size_t receipt_size_max = 64U << 20U;
+  std::string receipt;
+  receipt.resize(receipt_size_max + 1);
+  file.read(receipt.data(), static_cast<std::streamsize>(receipt.size()));
+  receipt.resize(static_cast<std::size_t>(file.gcount()));
+  if (receipt.size() > receipt_size_max) {
+    return Error{ErrorCode::invalid_argument, fmt::format("{} is too long for a receipt", path)};
+  }
+  LOGWOOD_TRY(const Erasure erasure, store.check_receipt(receipt));
+  command.print(fmt::format("the receipt holds: {} entries of session {} are erased\n",
+                            erasure.entries.size(), erasure.session_id.text));
+  return {};
+}
+
+}  // namespace
+
+Result<> run_verify(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  if (const auto receipt = command.arguments().value("--receipt")) {
+    return verify_receipt(command, store, *receipt);
+  }
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(const VerifyReport report, store.verify(session));
+  if (command.as_json()) {
+    command.print(JsonLine()
+                      .add("id", session.text)
+                      .add("sound", report.is_sound())
+                      .add("entries", report.entries)
+                      .add("tombstones", report.tombstones)
+                      .add("blobs", report.blobs)
+                      .add("sizeBytes", report.size_bytes)
+                      .add("problems", report.problem_count)
+                      .add("link", report.link)
+                      .text());
+  } else {
+    for (const Problem& problem : report.problems)
+      command.print(printable(describe(problem)) + "\n");
+    command.print(fmt::format("{}  {} entries, {} erased, {} blobs, {} bytes\n", session.text,
+                              report.entries, report.tombstones, report.blobs, report.size_bytes));
+  }
+  if (report.is_sound()) return {};
+  return Error{ErrorCode::damaged, fmt::format("session {} is damaged: {} problems", session.text,
+                                               report.problem_count)};
+}
+
+Result<> run_migrate(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(const MigrationResult result, store.migrate(session));
+  command.print(fmt::format("version {} → {}, {} entries\n", result.from_version, result.to_version,
+                            result.entries));
+  return store.close();
+}
+
+}  // namespace logwood::cli

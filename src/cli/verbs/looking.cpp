@@ -1,0 +1,207 @@
+// ls, show, tree and status: what is there.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/names.hpp"
+#include "base/json_text.hpp"
+#include "cli/command.hpp"
+#include "cli/entry_view.hpp"
+#include "cli/json_line.hpp"
+#include "cli/terminal_text.hpp"
+#include "cli/time_ago.hpp"
+#include "cli/verbs/verbs.hpp"
+#include "model/message.hpp"
+
+namespace logwood::cli {
+namespace {
+
+// The end of an id tells sessions of one day apart; its beginning does not.
+constexpr std::size_t id_columns = 36;
+
+std::string session_line(const SessionHeader& header, const Command& command) {
+  const std::string ago = time_ago(header.created, command.around().now());
+  const std::string about = header.key.empty() ? header.cwd : header.key;
+  return fmt::format("{}  {}  {}\n", padded(printable(header.id.text), id_columns), padded(ago, 12),
+                     fitted(printable(about), command.columns() - 52));
+}
+
+std::string session_json(const SessionHeader& header) {
+  JsonLine line;
+  line.add("id", header.id.text).add("created", header.created);
+  if (!header.key.empty()) line.add("key", header.key);
+  if (!header.cwd.empty()) line.add("cwd", header.cwd);
+  return line.text();
+}
+
+Result<std::size_t> number_of(const Command& command, std::string_view option,
+                              std::size_t otherwise) {
+  const auto given = command.arguments().value(option);
+  if (!given) return otherwise;
+  const auto number = json_unsigned(*given);
+  if (number && *number > 0) return static_cast<std::size_t>(*number);
+  return Error{ErrorCode::invalid_argument,
+               fmt::format("{} {} is no whole number from 1", option, *given)};
+}
+
+std::string or_none(const std::optional<EntryId>& id) { return id ? id->text : "none"; }
+
+}  // namespace
+
+Result<> run_ls(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  ListOptions options;
+  LOGWOOD_TRY(options.limit, number_of(command, "--limit", 50));
+  options.key = command.arguments().value("--key").value_or("");
+  if (!command.arguments().has("--all")) options.cwd = command.around().folder;
+  LOGWOOD_TRY(const SessionPage page, store.list(options));
+  for (const SessionHeader& header : page.sessions) {
+    command.print(command.as_json() ? session_json(header) : session_line(header, command));
+  }
+  for (const UnreadableSession& one : page.unreadable) {
+    command.around().err(
+        fmt::format("logwood: {}: {}\n", printable(one.id.text), printable(one.error.message)));
+  }
+  if (page.has_more && !command.as_json()) command.print("… more with --limit\n");
+  return {};
+}
+
+Result<> run_show(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  if (command.arguments().has("--path")) {
+    command.print(fmt::format("{}/sessions/{}.jsonl\n", command.store_folder(), session.text));
+    return {};
+  }
+  LOGWOOD_TRY(const SessionTree loaded, store.tree(session));
+  std::optional<EntryId> tip = loaded.head;
+  if (const auto named = command.arguments().value("--tip")) {
+    LOGWOOD_TRY(tip, api::entry_named(store, session, *named));
+  }
+  if (!tip) return {};
+  const auto place = loaded.tree.find(tip->text);
+  if (!place) {
+    return Error{ErrorCode::not_found, fmt::format("entry {} is not in the tree", tip->text)};
+  }
+  const View view = command.arguments().has("--raw") ? View::stored : View::shown;
+  for (const Tree::Place on_path : loaded.tree.path_to(*place)) {
+    LOGWOOD_TRY(const Entry entry,
+                store.find(session, {std::string(loaded.tree.id(on_path))}, view));
+    if (command.as_json()) {
+      command.print(entry_json(entry));
+    } else if (view == View::stored) {
+      command.print(printable(entry.text) + "\n");
+    } else {
+      command.print(entry_view(entry, command));
+    }
+  }
+  return {};
+}
+
+Result<> run_tree(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  if (command.as_json() || command.arguments().has("--tips")) {
+    LOGWOOD_TRY(const std::vector<Branch> branches, store.branches(session));
+    for (const Branch& branch : branches) {
+      if (command.as_json()) {
+        command.print(JsonLine()
+                          .add("tip", branch.tip.text)
+                          .add("length", branch.length)
+                          .add("timestamp", branch.timestamp)
+                          .add("role", branch.role)
+                          .add("preview", branch.preview)
+                          .add("isHead", branch.is_head)
+                          .text());
+      } else {
+        command.print(fmt::format("{} {}  {} entries  {}\n", branch.is_head ? "*" : " ",
+                                  printable(branch.tip.text), branch.length,
+                                  printable(branch.preview)));
+      }
+    }
+    return {};
+  }
+  LOGWOOD_TRY(const SessionTree loaded, store.tree(session));
+  TreeDrawing drawing;
+  drawing.text_of = [&](Tree::Place place) {
+    const auto entry = store.find(session, {std::string(loaded.tree.id(place))});
+    std::string text = entry ? entry_line(*entry) : "(cannot be read)";
+    if (loaded.head && loaded.head->text == loaded.tree.id(place)) text += "  ← head";
+    return text;
+  };
+  const std::string drawn = draw(loaded.tree, drawing);
+  for (std::size_t at = 0; at < drawn.size();) {
+    const std::size_t end = drawn.find('\n', at);
+    command.print(fitted(std::string_view(drawn).substr(at, end - at), command.columns()) + "\n");
+    at = end + 1;
+  }
+  return {};
+}
+
+Result<> run_context(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  ContextOptions options;
+  if (const auto named = command.arguments().value("--tip")) {
+    LOGWOOD_TRY(options.tip, api::entry_named(store, session, *named));
+  }
+  if (command.arguments().has("--max-tokens")) {
+    LOGWOOD_TRY(options.max_tokens, number_of(command, "--max-tokens", 0));
+  }
+  LOGWOOD_TRY(const Context context, store.context(session, options));
+  for (const ContextMessage& message : context.messages) {
+    if (command.as_json()) {
+      command.print(JsonLine()
+                        .add("entryId", message.entry_id.text)
+                        .add("type", message.type)
+                        .add_token("payload", message.payload)
+                        .text());
+    } else {
+      const Message read = read_message(message.payload);
+      const std::string who = read.role.empty() ? message.type : read.role;
+      command.print(fitted(fmt::format("{}  {}  {}", message.entry_id.text, printable(who),
+                                       printable(read.text)),
+                           command.columns()) +
+                    "\n");
+    }
+  }
+  for (const PassedOver& passed : context.passed_over) {
+    command.around().err(
+        fmt::format("passed over {}: {}\n", passed.entry_id.text, name_of(passed.reason)));
+  }
+  return {};
+}
+
+Result<> run_status(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(const Resumed resumed, store.resume(session));
+  LOGWOOD_TRY(const VerifyReport report, store.verify(session));
+  if (command.as_json()) {
+    command.print(JsonLine()
+                      .add("id", session.text)
+                      .add("head", or_none(resumed.head))
+                      .add("turns", resumed.report.turns_restored)
+                      .add("unfinished", resumed.report.unfinished.size())
+                      .add("entries", report.entries)
+                      .add("problems", report.problem_count)
+                      .add("sound", report.is_sound())
+                      .text());
+    return {};
+  }
+  command.print(fmt::format("session     {}\n", session.text));
+  command.print(fmt::format("head        {}\n", or_none(resumed.head)));
+  command.print(fmt::format("turns       {}\n", resumed.report.turns_restored));
+  for (const UnfinishedCall& call : resumed.report.unfinished) {
+    command.print(fmt::format("unfinished  {} {} of entry {}, {}\n", printable(call.name),
+                              printable(call.call_id), call.entry_id.text,
+                              call.state == CallState::started ? "started" : "requested"));
+  }
+  for (const Problem& problem : report.problems) {
+    command.print(fmt::format("problem     {}\n", printable(describe(problem))));
+  }
+  command.print(report.is_sound() ? "sound\n" : "DAMAGED\n");
+  return {};
+}
+
+}  // namespace logwood::cli

@@ -1,0 +1,27 @@
+// What the verbs do; each is a row of the table in cli/verbs.cpp.
+#pragma once
+
+#include "logwood/result.hpp"
+
+namespace logwood::cli {
+
+class Command;
+
+Result<> run_new(Command& command);
+Result<> run_append(Command& command);
+Result<> run_ls(Command& command);
+Result<> run_show(Command& command);
+Result<> run_tree(Command& command);
+Result<> run_status(Command& command);
+Result<> run_context(Command& command);
+Result<> run_head(Command& command);
+Result<> run_fork(Command& command);
+Result<> run_label(Command& command);
+Result<> run_diff(Command& command);
+Result<> run_redact(Command& command);
+Result<> run_erase(Command& command);
+Result<> run_rm(Command& command);
+Result<> run_verify(Command& command);
+Result<> run_migrate(Command& command);
+
+}  // namespace logwood::cli

@@ -1,0 +1,105 @@
+"""Runs transcripts: commands as somebody types them, and what they see.
+
+    run.py PROGRAM FILE...
+
+A transcript is a text or Markdown file. Of Markdown only the blocks fenced with ```console count. A
+line that begins with `$ ` is a command for bash; lines `> ` continue it. What follows is its output,
+standard error included, and at the end `[3]` if that is its exit status and not 0. In expected
+output `<any>` stands for anything on a line, `<id>` for an id and `<time>` for a timestamp.
+
+The commands of a file run one after the other in one new folder, with HOME and the store in it.
+Exits 1 with a comparison where something else is seen.
+"""
+import difflib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+PLACEHOLDERS = {
+    "<any>": r".*",
+    "<id>": r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+    "<time>": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",
+}
+LIMIT_S = 60
+
+
+def blocks(path):
+    """The transcripts of a file, as lists of lines."""
+    lines = path.read_text().splitlines()
+    if path.suffix != ".md":
+        return [lines]
+    found, inside = [], None
+    for line in lines:
+        if inside is None and line == "```console":
+            inside = []
+        elif inside is not None and line == "```":
+            found.append(inside)
+            inside = None
+        elif inside is not None:
+            inside.append(line)
+    return found
+
+
+def steps(lines):
+    """(command, expected lines) for every command."""
+    found = []
+    for line in lines:
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        elif line.startswith("> ") and found and not found[-1][1]:
+            found[-1] = (found[-1][0] + "\n" + line[2:], [])
+        elif found:
+            found[-1][1].append(line)
+    for _, expected in found:  # a blank line before the next command is for the reader
+        while expected and not expected[-1]:
+            expected.pop()
+    return found
+
+
+def fits(expected, actual):
+    pattern = re.escape(expected)
+    for name, meaning in PLACEHOLDERS.items():
+        pattern = pattern.replace(re.escape(name), meaning)
+    return re.fullmatch(pattern, actual) is not None
+
+
+def see(command, folder, environment):
+    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=LIMIT_S, errors="backslashreplace")
+    seen = done.stdout.splitlines()
+    return seen + ([f"[{done.returncode}]"] if done.returncode else [])
+
+
+def run(program, path):
+    """What differs, as lines; the number of commands."""
+    differences, count = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {"PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": folder,
+                       "LC_ALL": "C.UTF-8", "TMPDIR": folder}
+        for lines in blocks(path):
+            for command, expected in steps(lines):
+                count += 1
+                actual = see(command, folder, environment)
+                if len(actual) == len(expected) and all(map(fits, expected, actual)):
+                    continue
+                differences.append(f"{path}: $ {command}")
+                differences += difflib.unified_diff(expected, actual, "expected", "seen", lineterm="")
+    return differences, count
+
+
+def main():
+    program, files = pathlib.Path(sys.argv[1]).resolve(), [pathlib.Path(f) for f in sys.argv[2:]]
+    differences, count = [], 0
+    for path in files:
+        differs, commands = run(program, path)
+        differences += differs
+        count += commands
+    print("\n".join(differences) or f"{len(files)} transcripts, {count} commands")
+    return 1 if differences else 0
+
+
+sys.exit(main())
