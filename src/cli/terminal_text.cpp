@@ -59,4 +59,8 @@ std::string padded(std::string_view printable_text, std::size_t columns) {
   return text;
 }
 
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 }  // namespace logwood::cli

@@ -24,4 +24,7 @@ enum class Lines { one, kept };
 /// The same, filled up with spaces.
 [[nodiscard]] std::string padded(std::string_view printable_text, std::size_t columns);
 
+/// `1 entry`, `2 entries`.
+[[nodiscard]] std::string counted(std::size_t count, std::string_view one, std::string_view many);
+
 }  // namespace logwood::cli

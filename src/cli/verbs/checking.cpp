@@ -18,15 +18,23 @@ Result<> verify_receipt(const Command& command, Store& store, const std::string&
   if (!file) return Error{ErrorCode::not_found, fmt::format("there is no file {}", path)};
   constexpr std::size_t receipt_size_max = 64U << 20U;
   std::string receipt;
-  receipt.resize(receipt_size_max + 1);
-  file.read(receipt.data(), static_cast<std::streamsize>(receipt.size()));
-  receipt.resize(static_cast<std::size_t>(file.gcount()));
-  if (receipt.size() > receipt_size_max) {
-    return Error{ErrorCode::invalid_argument, fmt::format("{} is too long for a receipt", path)};
+  for (std::string part(1U << 16U, '\0'); file.read(part.data(), 1U << 16U), file.gcount() > 0;) {
+    receipt.append(part, 0, static_cast<std::size_t>(file.gcount()));
+    if (receipt.size() > receipt_size_max) {
+      return Error{ErrorCode::invalid_argument, fmt::format("{} is too long for a receipt", path)};
+    }
   }
   LOGWOOD_TRY(const Erasure erasure, store.check_receipt(receipt));
-  command.print(fmt::format("the receipt holds: {} entries of session {} are erased\n",
-                            erasure.entries.size(), erasure.session_id.text));
+  if (command.as_json()) {
+    command.print(JsonLine()
+                      .add("sessionId", erasure.session_id.text)
+                      .add("erased", erasure.entries.size())
+                      .add("holds", true)
+                      .text());
+  } else {
+    command.print(fmt::format("the receipt holds: session {}, {} erased\n", erasure.session_id.text,
+                              counted(erasure.entries.size(), "entry", "entries")));
+  }
   return {};
 }
 
@@ -53,8 +61,9 @@ Result<> run_verify(Command& command) {
   } else {
     for (const Problem& problem : report.problems)
       command.print(printable(describe(problem)) + "\n");
-    command.print(fmt::format("{}  {} entries, {} erased, {} blobs, {} bytes\n", session.text,
-                              report.entries, report.tombstones, report.blobs, report.size_bytes));
+    command.print(fmt::format("{}  {}, {} erased, {}, {} bytes\n", session.text,
+                              counted(report.entries, "entry", "entries"), report.tombstones,
+                              counted(report.blobs, "blob", "blobs"), report.size_bytes));
   }
   if (report.is_sound()) return {};
   return Error{ErrorCode::damaged, fmt::format("session {} is damaged: {} problems", session.text,
@@ -65,8 +74,17 @@ Result<> run_migrate(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   LOGWOOD_TRY(const MigrationResult result, store.migrate(session));
-  command.print(fmt::format("version {} → {}, {} entries\n", result.from_version, result.to_version,
-                            result.entries));
+  if (command.as_json()) {
+    command.print(JsonLine()
+                      .add("sessionId", session.text)
+                      .add("fromVersion", result.from_version)
+                      .add("toVersion", result.to_version)
+                      .add("entries", result.entries)
+                      .text());
+  } else {
+    command.print(fmt::format("version {} → {}, {}\n", result.from_version, result.to_version,
+                              counted(result.entries, "entry", "entries")));
+  }
   return store.close();
 }
 

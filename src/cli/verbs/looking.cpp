@@ -114,9 +114,9 @@ Result<> run_tree(Command& command) {
                           .add("isHead", branch.is_head)
                           .text());
       } else {
-        command.print(fmt::format("{} {}  {} entries  {}\n", branch.is_head ? "*" : " ",
-                                  printable(branch.tip.text), branch.length,
-                                  printable(branch.preview)));
+        command.print(
+            fmt::format("{} {}  {}  {}\n", branch.is_head ? "*" : " ", printable(branch.tip.text),
+                        counted(branch.length, "entry", "entries"), printable(branch.preview)));
       }
     }
     return {};

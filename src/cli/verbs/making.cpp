@@ -7,7 +7,6 @@
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
 #include "cli/verbs/verbs.hpp"
-#include "model/draft.hpp"
 
 namespace logwood::cli {
 namespace {

@@ -64,8 +64,8 @@ Result<> run_redact(Command& command) {
               store.redact(session, targets, command.arguments().value("--reason").value_or("")));
   command.print(command.as_json()
                     ? JsonLine().add("redactionId", done.last_appended_entry_id.text).text()
-                    : fmt::format("hidden: {} entries; their bytes stay until logwood erase\n",
-                                  entries.size()));
+                    : fmt::format("hidden: {}; the bytes stay until logwood erase\n",
+                                  counted(entries.size(), "entry", "entries")));
   return store.close();
 }
 
@@ -73,8 +73,9 @@ Result<> run_erase(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   LOGWOOD_TRY(const std::vector<EntryId> entries, entries_of(command, store, session));
-  LOGWOOD_CHECK(confirm(command, fmt::format("{} entries of {} will be gone for good;",
-                                             entries.size(), session.text)));
+  LOGWOOD_CHECK(
+      confirm(command, fmt::format("{} of {} will be gone for good;",
+                                   counted(entries.size(), "entry", "entries"), session.text)));
   EraseOptions options;
   options.reason = command.arguments().value("--reason").value_or("");
   options.everywhere = command.arguments().has("--everywhere");
@@ -88,9 +89,11 @@ Result<> run_erase(Command& command) {
     command.print(to_json(erasure) + "\n");
     return store.close();
   }
-  command.print(erasure.entries.empty() ? "they were erased before\n"
-                                        : fmt::format("erased {} entries   receipt: {}\n",
-                                                      erasure.entries.size(), printable(receipt)));
+  command.print(erasure.entries.empty()
+                    ? "they were erased before\n"
+                    : fmt::format("erased {}   receipt: {}\n",
+                                  counted(erasure.entries.size(), "entry", "entries"),
+                                  printable(receipt)));
   for (const Copy& copy : erasure.copies) {
     command.print(fmt::format("{}  {} {}\n", copy.erased ? "erased too" : "still in  ",
                               name_of(copy.kind), printable(copy.name)));
@@ -102,12 +105,15 @@ Result<> run_rm(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   const auto named = command.arguments().operand("SESSION");
   LOGWOOD_TRY(const SessionId session, api::session_named(store, *named));
+  std::vector<SessionId> removed = {session};
   if (command.arguments().has("--family")) {
-    LOGWOOD_TRY(const std::vector<SessionId> removed, store.remove_family(session));
-    for (const SessionId& one : removed) command.print("to the trash: " + one.text + "\n");
+    LOGWOOD_TRY(removed, store.remove_family(session));
   } else {
     LOGWOOD_CHECK(store.remove(session));
-    command.print("to the trash: " + session.text + "\n");
+  }
+  for (const SessionId& one : removed) {
+    command.print(command.as_json() ? JsonLine().add("removed", one.text).text()
+                                    : "to the trash: " + one.text + "\n");
   }
   return store.close();
 }

@@ -31,8 +31,6 @@ class LogReader {
   /// Whether the name still means the file that is open here.
   [[nodiscard]] bool is_current() const;
 
-  [[nodiscard]] const FirstLine& first_line() const { return first_; }
-
   Result<PageFrom> read(const ReadPosition& from, std::size_t limit);
   Result<WalkedTo> walk(const ReadPosition& from, const WalkVisitor& visit);
   Result<BackwardEnd> read_back(const BackwardVisit& visit);

@@ -42,8 +42,6 @@ class SessionState {
   [[nodiscard]] const std::optional<EntryId>& tail() const { return tail_; }
   [[nodiscard]] const std::optional<EntryId>& head() const { return head_; }
   [[nodiscard]] const format::Fold& fold() const { return fold_; }
-  [[nodiscard]] const io::FileIdentity& identity() const { return identity_; }
-  [[nodiscard]] const Boundary& boundary() const { return boundary_; }
 
   /// There is at least one sound line: without any, the file is no session.
   [[nodiscard]] bool has_lines() const { return fold_.last_seq() > 0; }
