@@ -4,11 +4,10 @@
 //
 //   memory                         measures
 //   memory resume STORE SESSION    what the fresh process does
-#include <fstream>
-
 #include "child.hpp"
 #include "logwood/store.hpp"
 #include "measure.hpp"
+#include "peak_memory.hpp"
 #include "place.hpp"
 #include "plain_entry.hpp"
 #include "session_of_work.hpp"
@@ -18,14 +17,6 @@ using namespace logwood;
 using namespace logwood::bench;
 
 namespace {
-
-double peak_memory_mb() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) return std::strtod(line.c_str() + 6, nullptr) / 1024;
-  }
-  give_up("the system does not tell how much memory was used");
-}
 
 int resume(const std::string& folder, const SessionId& session) {
   Store store = must(Store::open(folder));

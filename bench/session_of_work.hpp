@@ -80,6 +80,9 @@ class SessionOfWork {
  public:
   explicit SessionOfWork(std::uint64_t seed) : dice_(seed), prose_(dice_) {}
 
+  /// What follows belongs to a session of its own.
+  void begin() { recent_.clear(); }
+
   Step next() {
     Step step;
     step.id = new_id();
@@ -134,6 +137,7 @@ class Workshop {
 
   SessionId make_session(std::size_t entries) {
     const SessionId session = must(store_.create()).id;
+    work_.begin();
     add(session, entries);
     return session;
   }

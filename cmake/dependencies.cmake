@@ -5,6 +5,7 @@
 find_package(simdjson REQUIRED)  # checks UTF-8
 find_package(fmt REQUIRED)       # messages of errors
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)  # SHA-256 of the seal
+find_package(SQLite3 REQUIRED)  # the catalog
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LOGWOOD_ISAL REQUIRED IMPORTED_TARGET libisal)  # CRC-32C of the seal

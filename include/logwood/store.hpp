@@ -12,6 +12,7 @@
 
 #include "logwood/append.hpp"
 #include "logwood/attachment.hpp"
+#include "logwood/catalog.hpp"
 #include "logwood/context.hpp"
 #include "logwood/entry.hpp"
 #include "logwood/erasure.hpp"
@@ -220,6 +221,22 @@ class Store {
   Result<VerifyReport> verify(const SessionId& session);
 
   Result<SessionPage> list(const ListOptions& options = {});
+
+  /// Says something about a session: title, tags, folder, expiry. What is not given stays.
+  Result<AppendResult> set_info(const SessionId& session, const SessionInfo& info,
+                                const AppendOptions& options = {});
+
+  /// Sessions as a list shows them, those active last first. What changed since the last look
+  /// is read first; that is what the catalog is for, and it can be deleted at any time.
+  Result<SummaryPage> summaries(const SummaryQuery& query = {});
+
+  /// Looks for words in what was said, called and answered; redacted parts are not found.
+  Result<SearchPage> search(const SearchOptions& options);
+
+  Result<StoreTotals> totals();
+
+  /// What those do before they answer, with a word on how far it is.
+  Result<> refresh_catalog(CatalogPart part, const CatalogProgress& progress = {});
 
   /// Moves a session to the trash. Nothing is deleted.
   Result<> remove(const SessionId& session);

@@ -13,8 +13,6 @@
 namespace logwood::api {
 namespace {
 
-constexpr std::size_t shown_candidates = 4;
-
 Result<> for_each_header(Store& store, ListOptions options,
                          const std::function<void(const SessionHeader&)>& visit) {
   while (true) {
@@ -27,15 +25,48 @@ Result<> for_each_header(Store& store, ListOptions options,
   }
 }
 
-Error several(std::string_view what, std::string_view name, std::vector<std::string> found) {
-  std::string some;
-  const std::size_t count = found.size();
-  for (std::size_t i = 0; i < std::min(count, shown_candidates); ++i) {
-    some += (i == 0 ? "" : ", ") + found[i];
+// Ids that a name may mean: how one begins, or, as generated ones begin alike, how it ends.
+class Candidates {
+ public:
+  explicit Candidates(std::string_view name) : name_(name) {}
+
+  void offer(std::string_view id) {
+    if (!name_.empty() && id.starts_with(name_)) beginning_.emplace_back(id);
+    if (name_.size() >= ending_size_min && id.ends_with(name_)) ending_.emplace_back(id);
   }
-  if (count > shown_candidates) some += fmt::format(" and {} more", count - shown_candidates);
-  return {ErrorCode::conflict, fmt::format("{} {} begin with {}: {}; give more of it", count, what,
-                                           json_quoted(name), some)};
+
+  /// The one it means; nothing when there is none, `conflict` when there are several.
+  Result<std::optional<std::string>> only(std::string_view what) const {
+    const std::vector<std::string>& found = beginning_.empty() ? ending_ : beginning_;
+    if (found.empty()) return std::optional<std::string>();
+    if (found.size() == 1) return std::optional(found.front());
+    std::string some;
+    for (std::size_t i = 0; i < std::min(found.size(), shown_candidates); ++i) {
+      some += (i == 0 ? "" : ", ") + found[i];
+    }
+    if (found.size() > shown_candidates) {
+      some += fmt::format(" and {} more", found.size() - shown_candidates);
+    }
+    return Error{ErrorCode::conflict,
+                 fmt::format("{} {} {} with {}: {}; give more of it", found.size(), what,
+                             beginning_.empty() ? "end" : "begin", json_quoted(name_), some)};
+  }
+
+ private:
+  static constexpr std::size_t ending_size_min = 4;
+  static constexpr std::size_t shown_candidates = 4;
+
+  std::string_view name_;
+  std::vector<std::string> beginning_;
+  std::vector<std::string> ending_;
+};
+
+Result<SessionId> last_active(Store& store) {
+  SummaryQuery query;
+  query.limit = 1;
+  LOGWOOD_TRY(const SummaryPage page, store.summaries(query));
+  if (!page.sessions.empty()) return page.sessions.front().header.id;
+  return Error{ErrorCode::not_found, "there is no session in this store; logwood new makes one"};
 }
 
 // sessions/<id>.jsonl, wherever that lies: only the name counts, the store is the one in use.
@@ -68,19 +99,20 @@ Result<EntryId> back_from_head(Store& store, const SessionId& session, std::stri
 }  // namespace
 
 Result<SessionId> session_named(Store& store, std::string_view name) {
+  if (name == "@last") return last_active(store);
   if (check_id(name) && store.status({std::string(name)})) return SessionId{std::string(name)};
   if (const auto id = id_in_path(name)) {
     if (check_id(*id) && store.status({*id})) return SessionId{*id};
   }
-  std::optional<SessionHeader> newest;  // of all, for @last, or of the key
-  std::vector<std::string> beginning;
+  std::optional<SessionHeader> newest;  // of the key
+  Candidates candidates(name);
   LOGWOOD_CHECK(for_each_header(store, {}, [&](const SessionHeader& header) {
-    if ((name == "@last" || header.key == name) && is_later(header, newest)) newest = header;
-    if (!name.empty() && header.id.text.starts_with(name)) beginning.push_back(header.id.text);
+    if (header.key == name && is_later(header, newest)) newest = header;
+    candidates.offer(header.id.text);
   }));
   if (newest) return newest->id;
-  if (beginning.size() == 1) return SessionId{beginning.front()};
-  if (beginning.size() > 1) return several("sessions", name, std::move(beginning));
+  LOGWOOD_TRY(const auto only, candidates.only("sessions"));
+  if (only) return SessionId{*only};
   return Error{ErrorCode::not_found,
                fmt::format("there is no session {} in this store; logwood ls -a lists them",
                            json_quoted(name))};
@@ -90,13 +122,13 @@ Result<EntryId> entry_named(Store& store, const SessionId& session, std::string_
   if (name.starts_with('~')) return back_from_head(store, session, name);
   if (check_id(name) && store.find(session, {std::string(name)})) return EntryId{std::string(name)};
   if (const auto label = store.find_label(session, std::string(name))) return label->entry_id;
-  std::vector<std::string> beginning;
+  Candidates candidates(name);
   LOGWOOD_TRY(const SessionTree loaded, store.tree(session));
-  for (Tree::Place place = 0; place < loaded.tree.size() && !name.empty(); ++place) {
-    if (loaded.tree.id(place).starts_with(name)) beginning.emplace_back(loaded.tree.id(place));
+  for (Tree::Place place = 0; place < loaded.tree.size(); ++place) {
+    candidates.offer(loaded.tree.id(place));
   }
-  if (beginning.size() == 1) return EntryId{beginning.front()};
-  if (beginning.size() > 1) return several("entries", name, std::move(beginning));
+  LOGWOOD_TRY(const auto only, candidates.only("entries"));
+  if (only) return EntryId{*only};
   return Error{ErrorCode::not_found, fmt::format("there is no entry or label {} in session {}",
                                                  json_quoted(name), session.text)};
 }

@@ -37,4 +37,32 @@ bool is_control(std::uint32_t code_point) {
   return is_directional || (code_point >= 0xe0000 && code_point <= 0xe007f);
 }
 
+LetterKind letter_kind(std::uint32_t code_point) {
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LT:
+      return LetterKind::capital;
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+      return LetterKind::small;
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+      return LetterKind::digit;
+    default:
+      return LetterKind::none;
+  }
+}
+
+void append_lower(std::string& text, std::uint32_t code_point) {
+  utf8proc_uint8_t bytes[4];
+  const auto size =
+      utf8proc_encode_char(utf8proc_tolower(static_cast<utf8proc_int32_t>(code_point)), bytes);
+  text.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+}
+
 }  // namespace logwood

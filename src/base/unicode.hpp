@@ -1,9 +1,10 @@
-// What Unicode says about characters: how wide they are on a terminal, and which of them must not
-// reach one.
+// What Unicode says about characters: how wide they are on a terminal, which of them must not reach
+// one, and which make words.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace logwood {
@@ -24,5 +25,14 @@ struct CodePoint {
 /// Control characters of any kind, and those that change the direction of text around them: what a
 /// terminal obeys instead of showing it.
 [[nodiscard]] bool is_control(std::uint32_t code_point);
+
+/// What a character is to somebody who reads words.
+enum class LetterKind : std::uint8_t { none, small, capital, digit };
+
+/// Letters without case, and marks on letters, are `small`.
+[[nodiscard]] LetterKind letter_kind(std::uint32_t code_point);
+
+/// Adds the character, as a small letter where it has one, to a text in UTF-8.
+void append_lower(std::string& text, std::uint32_t code_point);
 
 }  // namespace logwood

@@ -46,7 +46,14 @@ class Command {
   /// Trusted text, or one that went through printable().
   void print(std::string_view text) const { around_.out(text); }
 
+  /// A whole number from 1 that an option gives.
+  Result<std::size_t> number(std::string_view option, std::size_t otherwise) const;
+
+  /// Brings the catalog up to date before it is asked.
+  Result<> refresh_catalog(Store& store, CatalogPart part) const;
+
   /// In colour on a terminal that wants it.
+  [[nodiscard]] bool has_colour() const;
   [[nodiscard]] std::string bold(std::string_view printable_text) const;
   [[nodiscard]] std::string dim(std::string_view printable_text) const;
 

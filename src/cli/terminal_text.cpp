@@ -53,6 +53,18 @@ std::string fitted(std::string_view printable_text, std::size_t columns) {
   return text + "…";
 }
 
+std::string fitted_at_end(std::string_view printable_text, std::size_t columns) {
+  std::size_t taken = width_of(printable_text);
+  if (taken <= columns) return std::string(printable_text);
+  if (columns == 0) return {};
+  while (taken > columns - 1) {
+    const CodePoint next = first_code_point(printable_text);
+    taken -= columns_of(next.value);
+    printable_text.remove_prefix(next.size);
+  }
+  return "…" + std::string(printable_text);
+}
+
 std::string padded(std::string_view printable_text, std::size_t columns) {
   std::string text = fitted(printable_text, columns);
   text.append(columns - width_of(text), ' ');

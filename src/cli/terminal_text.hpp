@@ -21,7 +21,10 @@ enum class Lines { one, kept };
 /// A printable text cut to so many columns, with … where something is missing.
 [[nodiscard]] std::string fitted(std::string_view printable_text, std::size_t columns);
 
-/// The same, filled up with spaces.
+/// The same, but the end of the text stays and … stands before it.
+[[nodiscard]] std::string fitted_at_end(std::string_view printable_text, std::size_t columns);
+
+/// As fitted, filled up with spaces.
 [[nodiscard]] std::string padded(std::string_view printable_text, std::size_t columns);
 
 /// `1 entry`, `2 entries`.

@@ -40,6 +40,9 @@ struct Verb {
 /// In the order in which they are explained.
 [[nodiscard]] const std::vector<Verb>& all_verbs();
 
+/// What the program does without a verb.
+[[nodiscard]] const Verb& overview();
+
 /// `--store`, `--json`, … which every verb has.
 [[nodiscard]] const std::vector<Option>& options_of_every_verb();
 

@@ -38,13 +38,44 @@ const std::vector<Option>& options_of_every_verb() {
 const std::vector<Verb>& all_verbs() {
   static const std::vector<Verb> verbs{
       {"ls",
-       "list sessions of this folder, the newest first",
+       "list sessions of this folder, those active last first",
        {},
        {{"-a,--all", "", "of every folder"},
-        {"--key", "KEY", "only those of this key"},
-        {"-n,--limit", "COUNT", "at most so many (50)"}},
-       "",
+        {"--key", "KEY", "only those of this key, of every folder"},
+        {"--agent", "NAME", "only those whose key names this agent"},
+        {"--channel", "NAME", "only those whose key names this channel"},
+        {"--peer-kind", "NAME", "only those whose key names this kind of peer"},
+        {"--tag", "TAG", "only those with this tag"},
+        {"--since", "TIME", "only those active since (2026-11-14, yesterday, 36h, 7d)"},
+        {"-n,--limit", "COUNT", "at most so many (50)"},
+        {"--skip", "COUNT", "not the first so many"}},
+       "A session is shown with the end of its id, which is enough to name it.",
        run_ls},
+      {"search",
+       "find words in what was said, called and answered",
+       {{"WORDS", "what to find", Count::any}},
+       {{"--here", "", "only in sessions of this folder"},
+        {"-n,--limit", "COUNT", "at most so many hits (20)"},
+        {"--skip", "COUNT", "not the first so many"}},
+       "All words must stand in one entry; \"several words\" together; -word must not be there; "
+       "word* is a beginning. role:user, type:message, tool:bash, key:main:cli:me and since:7d say "
+       "what the entry is. Parts of identifiers are words too: server finds HTTPServer.",
+       run_search},
+      {"stats",
+       "what was used: by day, model and tool",
+       {},
+       {},
+       "A message that a fork has copied counts once.",
+       run_stats},
+      {"set",
+       "set title, tags, folder or expiry of a session",
+       {{"SESSION", "which one"}},
+       {{"--title", "TEXT", "what lists show; empty: the first message again"},
+        {"--tags", "TAGS", "separated by commas; empty: none"},
+        {"--cwd", "FOLDER", "the folder it is about"},
+        {"--expires", "TIME", "when clean --expired may take it (30d, 2027-01-31, never)"}},
+       "",
+       run_set},
       {"show",
        "read a session: the path of its head",
        {session_operand},
@@ -124,6 +155,16 @@ const std::vector<Verb>& all_verbs() {
        {{"--family", "", "with the sessions of its sub-agents"}},
        "",
        run_rm},
+      {"clean",
+       "find sessions that are old, expired or too many, and put them away",
+       {},
+       {{"--older-than", "TIME", "not active since (90d, 2026-01-01)"},
+        {"--expired", "", "whose expiry has passed"},
+        {"--max-size", "SIZE", "those inactive longest, until the rest is smaller (2GB)"},
+        {"--yes", "", "do it; without this it only says what it would do"}},
+       "Sessions go to the trash, where logwood rm --undo finds them. Nothing is ever cleaned by "
+       "itself.",
+       run_clean},
       {"verify",
        "walk a session and its chain",
        {session_operand},
@@ -156,6 +197,11 @@ const std::vector<Verb>& all_verbs() {
        run_append},
   };
   return verbs;
+}
+
+const Verb& overview() {
+  static const Verb verb{"logwood", "show the sessions of this folder", {}, {}, "", run_overview};
+  return verb;
 }
 
 const Verb* find_verb(std::string_view name) {

@@ -29,6 +29,16 @@ struct FileStatus {
   bool is_file = true;  ///< not a folder, a link or anything else
 };
 
+/// What a file looks like from outside: when it is the same as before, so is the file, but for
+/// changes too close together for the clock.
+struct FileStamp {
+  std::string name;  ///< in its folder
+  FileIdentity identity;
+  std::uint64_t size_bytes = 0;
+  std::int64_t modified_ns = 0;
+  std::int64_t changed_ns = 0;
+};
+
 enum class LockKind : std::uint8_t { shared, exclusive };
 enum class Access : std::uint8_t {
   read,
@@ -107,6 +117,13 @@ class FileSystem {
   /// The names in a folder, files and folders alike, in no particular order. "" is
   /// the folder at the root.
   virtual Result<std::vector<std::string>> list(const std::string& name) const = 0;
+
+  /// The stamps of the files in a folder, in no particular order; anything but a file is left out.
+  /// Where files have no times they are 0.
+  virtual Result<std::vector<FileStamp>> stamps(const std::string& folder) const;
+
+  /// Where a library that opens files by itself finds this one; empty where none could.
+  [[nodiscard]] virtual std::string path_of(const std::string& name) const;
 };
 
 }  // namespace logwood::io

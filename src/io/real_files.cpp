@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "io/descriptor.hpp"
@@ -65,7 +66,7 @@ Result<> check_is_our_folder(const struct stat& found, std::string_view name) {
 
 class RealFolder final : public FileSystem {
  public:
-  explicit RealFolder(Descriptor root) : root_(std::move(root)) {}
+  RealFolder(Descriptor root, std::string path) : root_(std::move(root)), path_(std::move(path)) {}
 
   Result<std::unique_ptr<File>> open(const std::string& name, Access access) override;
   Result<std::unique_ptr<File>> create(const std::string& name) override;
@@ -75,6 +76,8 @@ class RealFolder final : public FileSystem {
   Result<> make_folder(const std::string& name) override;
   Result<> sync_folder(const std::string& name) override;
   Result<std::vector<std::string>> list(const std::string& name) const override;
+  Result<std::vector<FileStamp>> stamps(const std::string& folder) const override;
+  std::string path_of(const std::string& name) const override { return path_ + "/" + name; }
 
  private:
   Result<std::unique_ptr<File>> open_file(const std::string& name, Access access, int flags,
@@ -83,6 +86,7 @@ class RealFolder final : public FileSystem {
                                     std::string_view attempt) const;
 
   Descriptor root_;
+  std::string path_;
 };
 
 int flags_for(Access access) {
@@ -200,6 +204,22 @@ Result<std::vector<std::string>> RealFolder::list(const std::string& name) const
   return names;
 }
 
+Result<std::vector<FileStamp>> RealFolder::stamps(const std::string& folder) const {
+  LOGWOOD_TRY(const std::vector<std::string> names, list(folder));
+  LOGWOOD_TRY(const Descriptor opened, open_folder_at(folder, O_PATH, "look into"));
+  std::vector<FileStamp> stamps;
+  stamps.reserve(names.size());
+  for (const std::string& name : names) {
+    struct statx found;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the call
+    if (::statx(opened.number(), name.c_str(), AT_SYMLINK_NOFOLLOW, stamp_mask, &found) != 0) {
+      if (errno == ENOENT) continue;  // gone meanwhile
+      return system_error(errno, "look at", folder + "/" + name);
+    }
+    if (S_ISREG(found.stx_mode)) stamps.push_back(stamp_of(name, found));
+  }
+  return stamps;
+}
+
 Result<> sync_at(const std::string& path) {
   const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder.is_open()) return system_error(errno, "open", path);
@@ -264,7 +284,10 @@ Result<std::unique_ptr<FileSystem>> open_folder(const std::string& path, OpenFol
   if (::fstat(root.number(), &found) != 0) return system_error(errno, "look at", path);
   LOGWOOD_CHECK(check_is_our_folder(found, path));
   if (!options.allow_remote) LOGWOOD_CHECK(check_is_local(root.number(), path));
-  return std::make_unique<RealFolder>(std::move(root));
+  // The path as it is now, for those who open files by themselves: the working folder may change.
+  std::error_code unknown;
+  const std::string absolute = std::filesystem::canonical(path, unknown);
+  return std::make_unique<RealFolder>(std::move(root), unknown ? path : absolute);
 }
 
 }  // namespace logwood::io

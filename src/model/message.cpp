@@ -18,44 +18,48 @@ class Reader {
   explicit Reader(Message& message) : message_(message) {}
 
   void read(std::string_view payload) {
-    const auto [role, content, parts, calls, chat_id, pi_id, failed, type, call_id, name, usage,
-                gemini_usage] =
-        json_members(payload,
-                     {"role", "content", "parts", "tool_calls", "tool_call_id", "toolCallId",
-                      "isError", "type", "call_id", "name", "usage", "usageMetadata"});
+    const auto [role, content, parts, calls, chat_id, pi_id, failed, type, call_id, name, arguments,
+                output, model, usage, gemini_usage] =
+        json_members(payload, {"role", "content", "parts", "tool_calls", "tool_call_id",
+                               "toolCallId", "isError", "type", "call_id", "name", "arguments",
+                               "output", "model", "usage", "usageMetadata"});
     message_.role = json_text_or_empty(role);
+    message_.model = json_text_or_empty(model);
     // A message that is itself a result: OpenAI chat, pi.
     if (!chat_id.empty() || !pi_id.empty()) {
-      message_.tool_results.push_back({text_of_either(chat_id, pi_id), failed == "true"});
+      message_.tool_results.push_back({text_of_either(chat_id, pi_id), failed == "true", content});
     }
     // An item of OpenAI responses.
     if (type == "\"function_call\"") {
-      message_.tool_calls.push_back({json_text_or_empty(call_id), json_text_or_empty(name)});
+      message_.tool_calls.push_back(
+          {json_text_or_empty(call_id), json_text_or_empty(name), arguments});
     } else if (type == "\"function_call_output\"") {
-      message_.tool_results.push_back({json_text_or_empty(call_id), false});
+      message_.tool_results.push_back({json_text_or_empty(call_id), false, output});
     }
     if (content.starts_with('"')) add_text(json_text_or_empty(content));
     for_each_json_element(content, [&](std::string_view block) { read_block(block); });
     for_each_json_element(parts, [&](std::string_view part) { read_part(part); });
     for_each_json_element(calls, [&](std::string_view call) {
       const auto [id, function] = json_members(call, {"id", "function"});
-      message_.tool_calls.push_back(
-          {json_text_or_empty(id), json_text_or_empty(json_member(function, "name"))});
+      const auto [called, given] = json_members(function, {"name", "arguments"});
+      message_.tool_calls.push_back({json_text_or_empty(id), json_text_or_empty(called), given});
     });
     message_.usage = read_usage(usage.empty() ? gemini_usage : usage);
   }
 
  private:
   void read_block(std::string_view block) {
-    const auto [type_token, text, id, name, result_id, failed] =
-        json_members(block, {"type", "text", "id", "name", "tool_use_id", "is_error"});
+    const auto [type_token, text, id, name, input, arguments, result_id, failed, content] =
+        json_members(block, {"type", "text", "id", "name", "input", "arguments", "tool_use_id",
+                             "is_error", "content"});
     const std::string type = json_text_or_empty(type_token);
     if (type == "text" || type == "input_text" || type == "output_text") {
       add_text(json_text_or_empty(text));
     } else if (type == "tool_use" || type == "toolCall") {
-      message_.tool_calls.push_back({json_text_or_empty(id), json_text_or_empty(name)});
+      message_.tool_calls.push_back(
+          {json_text_or_empty(id), json_text_or_empty(name), input.empty() ? arguments : input});
     } else if (type == "tool_result") {
-      message_.tool_results.push_back({json_text_or_empty(result_id), failed == "true"});
+      message_.tool_results.push_back({json_text_or_empty(result_id), failed == "true", content});
     }
   }
 
@@ -65,13 +69,13 @@ class Reader {
         json_members(part, {"text", "functionCall", "functionResponse"});
     add_text(json_text_or_empty(text));
     if (!call.empty()) {
-      const auto [id, name] = json_members(call, {"id", "name"});
-      message_.tool_calls.push_back({text_of_either(id, name), json_text_or_empty(name)});
+      const auto [id, name, args] = json_members(call, {"id", "name", "args"});
+      message_.tool_calls.push_back({text_of_either(id, name), json_text_or_empty(name), args});
     }
     if (!result.empty()) {
       const auto [id, name, response] = json_members(result, {"id", "name", "response"});
       message_.tool_results.push_back(
-          {text_of_either(id, name), !json_member(response, "error").empty()});
+          {text_of_either(id, name), !json_member(response, "error").empty(), response});
     }
   }
 
@@ -84,7 +88,30 @@ class Reader {
   Message& message_;
 };
 
+void add_strings(std::string_view value, std::string& text) {
+  if (value.empty()) return;
+  if (value.front() == '{') {
+    (void)check_json(value, [&](const JsonMember& member) {
+      // Bytes in base64 are no text: images, documents, signatures.
+      if (member.is("data") || member.is("signature") || member.is("thinkingSignature")) return;
+      add_strings(member.value, text);
+    });
+  } else if (value.front() == '[') {
+    for_each_json_element(value, [&](std::string_view element) { add_strings(element, text); });
+  } else if (value.front() == '"') {
+    text.append(json_text_or_empty(value)).append("\n");
+  } else if (value != "true" && value != "false" && value != "null") {
+    text.append(value).append("\n");
+  }
+}
+
 }  // namespace
+
+std::string strings_in(std::string_view value) {
+  std::string text;
+  add_strings(value, text);
+  return text;
+}
 
 std::string answer_payload(std::string_view asking, const ToolCall& call, std::string_view text,
                            bool failed) {

@@ -14,11 +14,13 @@ namespace logwood {
 struct ToolCall {
   std::string id;
   std::string name;
+  std::string_view arguments = {};  ///< JSON of the payload that was read
 };
 
 struct ToolResult {
   std::string call_id;
   bool failed = false;
+  std::string_view content = {};  ///< JSON of the payload that was read
 };
 
 /// The parts of a message that we act on. Shapes known: Anthropic messages, OpenAI chat
@@ -29,11 +31,15 @@ struct Message {
   std::string text;  ///< of its text blocks, joined by blank lines
   std::vector<ToolCall> tool_calls;
   std::vector<ToolResult> tool_results;
+  std::string model;  ///< that said it
   Usage usage;
 };
 
 /// Reads the payload of a `message`, the text of a valid JSON object.
 [[nodiscard]] Message read_message(std::string_view payload);
+
+/// Every string in a JSON value, decoded, and every number, each on a line of its own.
+[[nodiscard]] std::string strings_in(std::string_view value);
 
 /// The payload of a message that answers a call, in the shape of the payload that asks.
 [[nodiscard]] std::string answer_payload(std::string_view asking, const ToolCall& call,

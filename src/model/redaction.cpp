@@ -190,8 +190,9 @@ void Redactions::take(std::string_view entry_text) {
   }
 }
 
-const std::vector<RedactionTarget>* Redactions::of(const std::string& id) const {
-  const auto found = by_entry_.find(id);
+const std::vector<RedactionTarget>* Redactions::of(std::string_view id) const {
+  if (by_entry_.empty()) return nullptr;
+  const auto found = by_entry_.find(std::string(id));
   return found == by_entry_.end() ? nullptr : &found->second;
 }
 

@@ -55,7 +55,7 @@ class Redactions {
   bool apply(Entry& entry) const;
 
   /// What hides this entry, if anything does.
-  [[nodiscard]] const std::vector<RedactionTarget>* of(const std::string& id) const;
+  [[nodiscard]] const std::vector<RedactionTarget>* of(std::string_view id) const;
 
  private:
   std::unordered_map<std::string, std::vector<RedactionTarget>> by_entry_;

@@ -16,6 +16,17 @@ void add(std::optional<std::uint64_t>& sum, const std::optional<std::uint64_t>& 
 
 }  // namespace
 
+Usage usage_of(const Message& message, std::string_view meta) {
+  return message.usage == Usage{} ? read_usage(json_member(meta, "usage")) : message.usage;
+}
+
+void add_usage(Usage& sum, const Usage& more) {
+  add(sum.input, more.input);
+  add(sum.output, more.output);
+  add(sum.cache_read, more.cache_read);
+  add(sum.cache_creation, more.cache_creation);
+}
+
 void UsageSum::take(std::string_view entry_text) {
   const EntryFields fields = find_fields(entry_text);
   if (const auto run = json_string_value(fields.run_id)) {
@@ -30,14 +41,9 @@ void UsageSum::take(std::string_view entry_text) {
   usage_.tool_calls += message.tool_calls.size();
   if (message.role != "assistant" && message.role != "model") return;
   ++usage_.messages;
-  // Where the provider said it apart from the message, the caller may have put it into meta.
-  const Usage used =
-      message.usage == Usage{} ? read_usage(json_member(fields.meta, "usage")) : message.usage;
+  const Usage used = usage_of(message, fields.meta);
   if (used == Usage{}) ++usage_.messages_uncounted;
-  add(usage_.tokens.input, used.input);
-  add(usage_.tokens.output, used.output);
-  add(usage_.tokens.cache_read, used.cache_read);
-  add(usage_.tokens.cache_creation, used.cache_creation);
+  add_usage(usage_.tokens, used);
 }
 
 SessionUsage UsageSum::total() const {

@@ -9,6 +9,15 @@
 
 namespace logwood {
 
+struct Message;
+
+/// What a message used: as the provider said in it, or where that is nothing, as the caller said in
+/// the entry's meta.
+[[nodiscard]] Usage usage_of(const Message& message, std::string_view meta);
+
+/// Adds what is known; a sum of nothing known is not known.
+void add_usage(Usage& sum, const Usage& more);
+
 /// Sums what the entries of a session say they used, one after the other.
 class UsageSum {
  public:

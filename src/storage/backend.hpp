@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "logwood/append.hpp"
+#include "logwood/catalog.hpp"
 #include "logwood/entry.hpp"
 #include "logwood/erasure.hpp"
 #include "logwood/pages.hpp"
@@ -119,6 +120,12 @@ class StorageBackend {
   virtual Result<MigrationResult> migrate(const SessionId& session) = 0;
   virtual Result<VerifyReport> verify(const SessionId& session) = 0;
   virtual Result<SessionPage> list(const ListOptions& options) = 0;
+  /// Summaries, search and totals bring up to date what they need; this does it beforehand, and
+  /// tells how far it is.
+  virtual Result<> refresh_catalog(CatalogPart part, const CatalogProgress& progress) = 0;
+  virtual Result<SummaryPage> summaries(const SummaryQuery& query) = 0;
+  virtual Result<SearchPage> search(const SearchOptions& options) = 0;
+  virtual Result<StoreTotals> totals() = 0;
   virtual Result<> remove(const SessionId& session) = 0;
   virtual Result<> close(const SessionId& session) = 0;
   virtual Result<> close() = 0;

@@ -12,6 +12,7 @@
 #include "model/attachment.hpp"
 #include "model/erasure.hpp"
 #include "model/message.hpp"
+#include "model/session_info.hpp"
 #include "storage/backend.hpp"
 #include "storage/erasure_plan.hpp"
 #include "storage/jsonl/backend.hpp"
@@ -429,6 +430,33 @@ Result<VerifyReport> Store::verify(const SessionId& session) {
 Result<SessionPage> Store::list(const ListOptions& options) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   return backend->list(options);
+}
+
+Result<AppendResult> Store::set_info(const SessionId& session, const SessionInfo& info,
+                                     const AppendOptions& options) {
+  LOGWOOD_TRY(std::string payload, session_info_payload(info));
+  return append(session, Draft::of({.type = "session_info", .payload = std::move(payload)}),
+                options);
+}
+
+Result<SummaryPage> Store::summaries(const SummaryQuery& query) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->summaries(query);
+}
+
+Result<SearchPage> Store::search(const SearchOptions& options) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->search(options);
+}
+
+Result<StoreTotals> Store::totals() {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->totals();
+}
+
+Result<> Store::refresh_catalog(CatalogPart part, const CatalogProgress& progress) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->refresh_catalog(part, progress);
 }
 
 Result<> Store::remove(const SessionId& session) {

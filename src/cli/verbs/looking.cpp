@@ -1,70 +1,20 @@
-// ls, show, tree and status: what is there.
+// show, tree, context and status: what is in a session.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "api/names.hpp"
-#include "base/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/entry_view.hpp"
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"
-#include "cli/time_ago.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "model/message.hpp"
 
 namespace logwood::cli {
 namespace {
 
-// The end of an id tells sessions of one day apart; its beginning does not.
-constexpr std::size_t id_columns = 36;
-
-std::string session_line(const SessionHeader& header, const Command& command) {
-  const std::string ago = time_ago(header.created, command.around().now());
-  const std::string about = header.key.empty() ? header.cwd : header.key;
-  return fmt::format("{}  {}  {}\n", padded(printable(header.id.text), id_columns), padded(ago, 12),
-                     fitted(printable(about), command.columns() - 52));
-}
-
-std::string session_json(const SessionHeader& header) {
-  JsonLine line;
-  line.add("id", header.id.text).add("created", header.created);
-  if (!header.key.empty()) line.add("key", header.key);
-  if (!header.cwd.empty()) line.add("cwd", header.cwd);
-  return line.text();
-}
-
-Result<std::size_t> number_of(const Command& command, std::string_view option,
-                              std::size_t otherwise) {
-  const auto given = command.arguments().value(option);
-  if (!given) return otherwise;
-  const auto number = json_unsigned(*given);
-  if (number && *number > 0) return static_cast<std::size_t>(*number);
-  return Error{ErrorCode::invalid_argument,
-               fmt::format("{} {} is no whole number from 1", option, *given)};
-}
-
 std::string or_none(const std::optional<EntryId>& id) { return id ? id->text : "none"; }
 
 }  // namespace
-
-Result<> run_ls(Command& command) {
-  LOGWOOD_TRY(Store store, command.open_store());
-  ListOptions options;
-  LOGWOOD_TRY(options.limit, number_of(command, "--limit", 50));
-  options.key = command.arguments().value("--key").value_or("");
-  if (!command.arguments().has("--all")) options.cwd = command.around().folder;
-  LOGWOOD_TRY(const SessionPage page, store.list(options));
-  for (const SessionHeader& header : page.sessions) {
-    command.print(command.as_json() ? session_json(header) : session_line(header, command));
-  }
-  for (const UnreadableSession& one : page.unreadable) {
-    command.around().err(
-        fmt::format("logwood: {}: {}\n", printable(one.id.text), printable(one.error.message)));
-  }
-  if (page.has_more && !command.as_json()) command.print("… more with --limit\n");
-  return {};
-}
 
 Result<> run_show(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
@@ -146,7 +96,7 @@ Result<> run_context(Command& command) {
     LOGWOOD_TRY(options.tip, api::entry_named(store, session, *named));
   }
   if (command.arguments().has("--max-tokens")) {
-    LOGWOOD_TRY(options.max_tokens, number_of(command, "--max-tokens", 0));
+    LOGWOOD_TRY(options.max_tokens, command.number("--max-tokens", 0));
   }
   LOGWOOD_TRY(const Context context, store.context(session, options));
   for (const ContextMessage& message : context.messages) {

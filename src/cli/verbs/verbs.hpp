@@ -10,6 +10,9 @@ class Command;
 Result<> run_new(Command& command);
 Result<> run_append(Command& command);
 Result<> run_ls(Command& command);
+Result<> run_search(Command& command);
+Result<> run_stats(Command& command);
+Result<> run_set(Command& command);
 Result<> run_show(Command& command);
 Result<> run_tree(Command& command);
 Result<> run_status(Command& command);
@@ -21,7 +24,11 @@ Result<> run_diff(Command& command);
 Result<> run_redact(Command& command);
 Result<> run_erase(Command& command);
 Result<> run_rm(Command& command);
+Result<> run_clean(Command& command);
 Result<> run_verify(Command& command);
 Result<> run_migrate(Command& command);
+
+/// Without a verb: the sessions of this folder, and what to type next.
+Result<> run_overview(Command& command);
 
 }  // namespace logwood::cli

@@ -10,6 +10,7 @@
 #include "base/seeded_bugs.hpp"
 #include "base/timestamp.hpp"
 #include "model/header.hpp"
+#include "storage/catalog_keeper.hpp"
 #include "storage/jsonl/background_sync.hpp"
 #include "storage/jsonl/blobs.hpp"
 #include "storage/jsonl/file_copy.hpp"
@@ -150,10 +151,14 @@ class Backend final : public StorageBackend {
   Result<Erasure> erase(const SessionId& session, std::span<const EntryId> entries,
                         const std::string& reason) override {
     LOGWOOD_CHECK(check_store_writable());
-    return alone<Erasure>(session, [&](std::optional<LogWriter>& writer) -> Result<Erasure> {
-      LOGWOOD_CHECK(make_writer(session, writer));
-      return writer->erase(entries, reason);
-    });
+    LOGWOOD_TRY(Erasure erasure,
+                alone<Erasure>(session, [&](std::optional<LogWriter>& writer) -> Result<Erasure> {
+                  LOGWOOD_CHECK(make_writer(session, writer));
+                  return writer->erase(entries, reason);
+                }));
+    // Also when nothing was left to erase: whoever did it may have died before this.
+    LOGWOOD_CHECK(catalog_.forget(session));
+    return erasure;
   }
 
   Result<std::vector<Leftover>> leftovers() override { return find_leftovers(*files_); }
@@ -212,6 +217,17 @@ class Backend final : public StorageBackend {
     }
     return page;
   }
+
+  Result<> refresh_catalog(CatalogPart part, const CatalogProgress& progress) override {
+    return catalog_.refresh(part, progress);
+  }
+  Result<SummaryPage> summaries(const SummaryQuery& query) override {
+    return catalog_.summaries(query);
+  }
+  Result<SearchPage> search(const SearchOptions& options) override {
+    return catalog_.search(options);
+  }
+  Result<StoreTotals> totals() override { return catalog_.totals(); }
 
   Result<> remove(const SessionId& session) override {
     LOGWOOD_CHECK(check_store_writable());
@@ -282,6 +298,21 @@ class Backend final : public StorageBackend {
     }
     std::sort(ids.rbegin(), ids.rend());
     return ids;
+  }
+
+  Result<std::vector<CatalogSource>> catalog_sources() const {
+    LOGWOOD_TRY(const std::vector<io::FileStamp> stamps,
+                files_->stamps(std::string(sessions_folder)));
+    std::vector<CatalogSource> sources;
+    sources.reserve(stamps.size());
+    for (const io::FileStamp& stamp : stamps) {
+      if (std::string id = session_of(stamp.name); !id.empty()) {
+        sources.push_back({{std::move(id)},
+                           {stamp.identity.device, stamp.identity.inode, stamp.size_bytes,
+                            stamp.modified_ns, stamp.changed_ns}});
+      }
+    }
+    return sources;
   }
 
   Result<SessionHeader> header_of(const SessionId& id) {
@@ -456,6 +487,8 @@ class Backend final : public StorageBackend {
   std::string read_only_;
   std::atomic<bool> root_synced_ = false;  // by this process
   Handles handles_{Handles::limit_by_default};
+  CatalogKeeper catalog_{
+      *this, [this] { return catalog_sources(); }, {files_.get(), options_.patience}};
   BackgroundSync syncer_;  // last, so that it stops before what it works on goes
 };
 

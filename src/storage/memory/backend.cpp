@@ -16,6 +16,7 @@
 #include "model/head_mark.hpp"
 #include "model/header.hpp"
 #include "storage/append_plan.hpp"
+#include "storage/catalog_keeper.hpp"
 #include "storage/erasure_plan.hpp"
 
 namespace logwood::storage::memory {
@@ -23,6 +24,7 @@ namespace {
 
 struct Session {
   SessionHeader header;
+  std::uint64_t incarnation = 0;  // another one after an erasure, as a file is another one then
   std::vector<Entry> entries;
   std::unordered_map<std::string, std::size_t> by_id;
   std::optional<EntryId> tail;
@@ -178,6 +180,7 @@ class Backend final : public StorageBackend {
       tombstone.seq = entry.seq;
       tombstones.push_back(std::move(tombstone));
     }
+    session->incarnation = ++incarnations_;
     const std::string body = redaction_body(erasure, reason);
     LOGWOOD_CHECK(check_redaction_size(id, body.size()));
     LOGWOOD_TRY(Entry mark, parse_entry(body + '}'));
@@ -195,6 +198,17 @@ class Backend final : public StorageBackend {
     erasure.last_seq = session->entries.size();
     return erasure;
   }
+
+  Result<> refresh_catalog(CatalogPart part, const CatalogProgress& progress) override {
+    return catalog_.refresh(part, progress);
+  }
+  Result<SummaryPage> summaries(const SummaryQuery& query) override {
+    return catalog_.summaries(query);
+  }
+  Result<SearchPage> search(const SearchOptions& options) override {
+    return catalog_.search(options);
+  }
+  Result<StoreTotals> totals() override { return catalog_.totals(); }
 
   // Nothing outlives its session here.
   Result<std::vector<Leftover>> leftovers() override { return std::vector<Leftover>(); }
@@ -277,6 +291,7 @@ class Backend final : public StorageBackend {
   Result<SessionHeader> create_session(const NewSession& session) {
     LOGWOOD_CHECK(check_new_session(session));
     Session made;
+    made.incarnation = ++incarnations_;
     made.header.id = session.id ? *session.id : new_session_id();
     if (sessions_.contains(made.header.id)) {
       return Error{ErrorCode::already_exists,
@@ -298,9 +313,22 @@ class Backend final : public StorageBackend {
     return Error{ErrorCode::not_found, fmt::format("there is no session {}", id.text)};
   }
 
+  Result<std::vector<CatalogSource>> catalog_sources() {
+    const std::lock_guard guard(mutex_);
+    std::vector<CatalogSource> sources;
+    for (const auto& [id, session] : sessions_) {
+      std::uint64_t size_bytes = 0;
+      for (const Entry& entry : session.entries) size_bytes += entry.text.size();
+      sources.push_back({id, {.inode = session.incarnation, .size_bytes = size_bytes}});
+    }
+    return sources;
+  }
+
   Options options_;
   std::mutex mutex_;
   std::map<SessionId, Session> sessions_;
+  std::uint64_t incarnations_ = 0;
+  CatalogKeeper catalog_{*this, [this] { return catalog_sources(); }, {}};
 };
 
 }  // namespace

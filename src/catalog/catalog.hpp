@@ -1,0 +1,111 @@
+// The catalog: summaries of sessions and their text, in SQLite. It is derived from the sessions, so
+// deleting it loses nothing, and it is fed by storage, so it reads no session itself.
+//
+// Several processes may use one catalog. Who changes something looks it up in the same transaction.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/sqlite.hpp"
+#include "catalog/indexed_text.hpp"
+#include "catalog/summary_builder.hpp"
+#include "logwood/catalog.hpp"
+#include "model/search_query.hpp"
+
+namespace logwood::catalog {
+
+/// What a session looked like from outside when it was read.
+struct Stamp {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size_bytes = 0;
+  std::int64_t modified_ns = 0;
+  std::int64_t changed_ns = 0;
+  bool operator==(const Stamp&) const = default;
+
+  [[nodiscard]] bool is_same_file(const Stamp& other) const {
+    return device == other.device && inode == other.inode;
+  }
+};
+
+/// How a session is known here.
+struct Known {
+  std::int64_t row = 0;
+  std::string id;
+  Stamp stamp;
+  /// It was read so soon after it changed that another change could look the same.
+  bool is_racy = false;
+  bool has_all_text = false;  ///< up to this stamp
+};
+
+/// Where the next reading of a session begins: in the words of whoever reads it.
+struct Positions {
+  std::string summary;
+  std::string text;
+};
+
+class Catalog {
+ public:
+  /// An empty path: in memory. A catalog that is damaged or of another version is emptied.
+  static Result<Catalog> open(const std::string& path, std::chrono::milliseconds patience);
+
+  Result<std::vector<Known>> known();
+
+  /// One session with what is needed to go on; nothing when it is not known.
+  struct Session {
+    Known known;
+    Positions positions;
+    Progress progress;
+  };
+  Result<std::optional<Session>> find(const std::string& id);
+
+  /// What was read of a session since it was last known. Within a transaction that looked it up.
+  struct Update {
+    bool from_start = false;  ///< nothing of what was known of it stays
+    std::string until;
+    Stamp stamp;
+    bool is_racy = false;
+    Progress progress;
+    std::vector<Activity> activity;
+  };
+  Result<> update(const Update& update);
+
+  /// A stamp that changed although nothing was added.
+  Result<> restamp(const std::string& id, const Stamp& stamp, bool is_racy);
+
+  Result<> remove(const std::string& id);
+
+  /// Several changes as one.
+  Result<SqlTransaction> begin() { return SqlTransaction::begin(database_); }
+
+  /// Adds the text of an entry of a session. Within a transaction.
+  Result<> add_text(std::int64_t row, std::string_view entry_id, const IndexedText& text);
+  Result<> set_text_position(std::int64_t row, const std::string& until, bool has_all);
+  /// Takes all text of a session away. Within a transaction.
+  Result<> drop_text(std::int64_t row);
+
+  Result<SummaryPage> summaries(const SummaryQuery& query);
+  Result<SearchPage> search(const SearchQuery& query, const SearchOptions& options);
+  Result<StoreTotals> totals();
+
+  /// Takes everything of these sessions away such that none of its bytes are left in the file.
+  Result<> forget(const std::vector<std::string>& ids);
+
+ private:
+  explicit Catalog(SqlDatabase database) : database_(std::move(database)) {}
+  Result<> prepare_database(bool in_memory);
+  Result<SqlStatement*> statement(std::string_view sql);
+  Result<> put_parts(std::int64_t row, const Update& update);
+  Result<> drop_parts(std::int64_t row);
+
+  SqlDatabase database_;
+  std::deque<std::pair<std::string_view, SqlStatement>> statements_;  // prepared once
+};
+
+}  // namespace logwood::catalog

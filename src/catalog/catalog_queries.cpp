@@ -1,0 +1,326 @@
+// What is asked of the catalog.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/json_text.hpp"
+#include "catalog/catalog.hpp"
+#include "catalog/words.hpp"
+#include "model/header.hpp"
+
+namespace logwood::catalog {
+namespace {
+
+// A condition for each thing that was asked for, and what is bound to it.
+class Conditions {
+ public:
+  void add(std::string_view condition, std::string_view value) {
+    if (value.empty()) return;
+    text_ += text_.empty() ? " WHERE " : " AND ";
+    text_ += condition;
+    values_.push_back(value);
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+  void bind(SqlStatement& statement) const {
+    for (const std::string_view value : values_) statement.bind(value);
+  }
+
+ private:
+  std::string text_;
+  std::vector<std::string_view> values_;
+};
+
+Conditions conditions_of(const SummaryQuery& query) {
+  Conditions conditions;
+  conditions.add("cwd = ?", query.cwd);
+  conditions.add("key = ?", query.key);
+  conditions.add("agent = ?", query.agent);
+  conditions.add("channel = ?", query.channel);
+  conditions.add("peer_kind = ?", query.peer_kind);
+  conditions.add("row IN (SELECT session FROM tags WHERE tag = ?)", query.tag);
+  conditions.add("last_active >= ?", query.since);
+  conditions.add("expires_at <> '' AND expires_at <= ?", query.expired_at);
+  conditions.add("last_active < ?", query.inactive_since);
+  return conditions;
+}
+
+SessionSummary summary_in(const SqlStatement& row) {
+  SessionSummary summary;
+  int at = 1;
+  summary.header.id.text = row.string(at++);
+  if (auto header = parse_header(row.text(at++))) summary.header = *std::move(header);
+  summary.cwd = row.string(at++);
+  summary.title = row.string(at++);
+  summary.expires_at = row.string(at++);
+  summary.last_active = row.string(at++);
+  summary.entries = row.number(at++);
+  summary.user_messages = row.number(at++);
+  summary.turns = row.number(at++);
+  summary.usage.messages = row.number(at++);
+  summary.usage.messages_uncounted = row.number(at++);
+  summary.usage.tokens.input = row.optional_number(at++);
+  summary.usage.tokens.output = row.optional_number(at++);
+  summary.usage.tokens.cache_read = row.optional_number(at++);
+  summary.usage.tokens.cache_creation = row.optional_number(at++);
+  summary.usage.tool_calls = row.number(at++);
+  summary.usage.runs = row.number(at++);
+  if (const auto duration = row.optional_number(at++)) {
+    summary.usage.duration = std::chrono::milliseconds(*duration);
+  }
+  summary.branches = row.number(at++);
+  summary.size_bytes = row.number(at++);
+  summary.state = static_cast<SessionState>(row.integer(at++));
+  return summary;
+}
+
+// The term as FTS5 wants it: our own tokenizer takes it apart, and several words of it stand
+// together.
+Result<std::string> match_of(const SearchTerm& term) {
+  bool has_word = false;
+  for_each_word(term.text, true, [&](const SqlToken&) {
+    has_word = true;
+    return false;
+  });
+  if (!has_word) {
+    return Error{ErrorCode::invalid_argument,
+                 fmt::format("there is no word in {}: letters and digits are searched for",
+                             json_quoted(term.text))};
+  }
+  std::string match = "\"";
+  for (const char c : term.text) match += c == '"' ? ' ' : c;
+  match += '"';
+  if (term.is_prefix || ends_with_lone_character(term.text)) match += " *";
+  return match;
+}
+
+Result<std::string> match_of(const SearchQuery& query) {
+  std::string match;
+  for (const SearchTerm& term : query.wanted) {
+    LOGWOOD_TRY(const std::string one, match_of(term));
+    match += (match.empty() ? "" : " AND ") + one;
+  }
+  std::string without;
+  for (const SearchTerm& term : query.unwanted) {
+    LOGWOOD_TRY(const std::string one, match_of(term));
+    without += (without.empty() ? "" : " OR ") + one;
+  }
+  if (without.empty()) return match;
+  if (match.empty()) {
+    return Error{
+        ErrorCode::invalid_argument,
+        "say at least one word that is to be found; only what must not be there was given"};
+  }
+  return fmt::format("({}) NOT ({})", match, without);
+}
+
+// A hit before anything is read of it.
+struct Place {
+  std::string time;
+  std::int64_t row = 0;
+  bool operator<(const Place& other) const {
+    return std::tie(other.time, other.row) < std::tie(time, row);  // the newest first
+  }
+};
+
+constexpr char hit_begin = '\x02';
+constexpr char hit_end = '\x03';
+
+void cut_snippet(std::string_view snippet, SearchHit& hit) {
+  const std::size_t begin = snippet.find(hit_begin);
+  if (begin == std::string_view::npos) {
+    hit.before = snippet;
+    return;
+  }
+  const std::size_t end = std::min(snippet.find(hit_end, begin), snippet.size() - 1);
+  hit.before = snippet.substr(0, begin);
+  hit.found = snippet.substr(begin + 1, end - begin - 1);
+  for (const char c : snippet.substr(end + 1)) {
+    if (c != hit_begin && c != hit_end) hit.after += c;
+  }
+}
+
+// Without words the beginning of the text stands for it.
+constexpr std::size_t beginning_size = 200;
+
+}  // namespace
+
+Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
+  const Conditions conditions = conditions_of(query);
+  SummaryPage page;
+  std::vector<std::int64_t> rows;
+  LOGWOOD_TRY(
+      SqlStatement row,
+      database_.prepare(
+          "SELECT row, id, header, cwd, title, expires_at, last_active, entries, user_messages, "
+          "turns, messages, messages_uncounted, input, output, cache_read, cache_creation, "
+          "tool_calls, runs, duration_ms, branches, size, state FROM sessions" +
+          conditions.text() + " ORDER BY last_active DESC, id DESC LIMIT ? OFFSET ?"));
+  conditions.bind(row);
+  row.bind(static_cast<std::uint64_t>(query.limit) + 1)
+      .bind(static_cast<std::uint64_t>(query.skip));
+  while (true) {
+    LOGWOOD_TRY(const bool has_row, row.step());
+    if (!has_row) break;
+    if (page.sessions.size() == query.limit) {
+      page.has_more = true;
+      break;
+    }
+    page.sessions.push_back(summary_in(row));
+    rows.push_back(row.integer(0));
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    LOGWOOD_TRY(SqlStatement * tags,
+                statement("SELECT tag FROM tags WHERE session = ? ORDER BY tag"));
+    tags->bind(rows[i]);
+    while (true) {
+      LOGWOOD_TRY(const bool has_row, tags->step());
+      if (!has_row) break;
+      page.sessions[i].tags.push_back(tags->string(0));
+    }
+    LOGWOOD_TRY(SqlStatement * tools,
+                statement("SELECT name, calls FROM tools WHERE session = ? ORDER BY name ASC"));
+    tools->bind(rows[i]);
+    while (true) {
+      LOGWOOD_TRY(const bool has_row, tools->step());
+      if (!has_row) break;
+      page.sessions[i].tools.push_back({tools->string(0), tools->number(1)});
+    }
+  }
+  if (!query.counted) return page;
+  LOGWOOD_TRY(SqlStatement count,
+              database_.prepare("SELECT count(*) FROM sessions" + conditions.text()));
+  conditions.bind(count);
+  LOGWOOD_CHECK(count.step());
+  page.count = count.number(0);
+  return page;
+}
+
+Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions& options) {
+  LOGWOOD_TRY(const std::string match, match_of(query));
+  Conditions conditions;
+  conditions.add("words MATCH ?", match);
+  conditions.add("texts.type = ?", query.type);
+  conditions.add("texts.role = ?", query.role);
+  conditions.add("texts.tool = ?", query.tool);
+  conditions.add("texts.time >= ?", query.since);
+  conditions.add("texts.session IN (SELECT row FROM sessions WHERE key = ?)", query.key);
+  conditions.add("texts.session IN (SELECT row FROM sessions WHERE cwd = ?)", options.cwd);
+  if (conditions.text().empty()) {
+    return Error{ErrorCode::invalid_argument, "say what to search for"};
+  }
+  // One pass that counts all hits and keeps the newest.
+  const std::string from =
+      match.empty() ? " FROM texts" : " FROM words JOIN texts ON texts.row = words.rowid";
+  LOGWOOD_TRY(SqlStatement all, database_.prepare("SELECT texts.row, texts.session, texts.time" +
+                                                  from + conditions.text()));
+  conditions.bind(all);
+  SearchPage page;
+  std::unordered_set<std::int64_t> sessions;
+  std::vector<Place> newest;
+  const std::size_t wanted = options.skip + options.limit;
+  while (true) {
+    LOGWOOD_TRY(const bool has_row, all.step());
+    if (!has_row) break;
+    ++page.count;
+    sessions.insert(all.integer(1));
+    Place place{all.string(2), all.integer(0)};
+    if (newest.size() == wanted && (wanted == 0 || !(place < newest.front()))) continue;
+    newest.push_back(std::move(place));
+    std::push_heap(newest.begin(), newest.end());
+    if (newest.size() > wanted) {
+      std::pop_heap(newest.begin(), newest.end());
+      newest.pop_back();
+    }
+  }
+  page.sessions = sessions.size();
+  page.has_more = page.count > wanted;
+  std::sort_heap(newest.begin(), newest.end());
+
+  LOGWOOD_TRY(
+      SqlStatement * fact,
+      statement("SELECT s.id, s.title, t.entry, t.type, t.role, t.tool, t.time FROM texts t "
+                "JOIN sessions s ON s.row = t.session WHERE t.row = ?"));
+  LOGWOOD_TRY(
+      SqlStatement snippet,
+      database_.prepare(match.empty() ? "SELECT body FROM bodies WHERE row = ?"
+                                      : "SELECT snippet(words, 0, char(2), char(3), '…', 16) FROM "
+                                        "words WHERE rowid = ? AND words MATCH ?"));
+  for (std::size_t i = options.skip; i < newest.size(); ++i) {
+    LOGWOOD_TRY(const bool has_fact, fact->bind(newest[i].row).step());
+    if (!has_fact) continue;
+    SearchHit hit;
+    hit.session_id.text = fact->string(0);
+    hit.title = fact->string(1);
+    hit.entry_id.text = fact->string(2);
+    hit.type = fact->string(3);
+    hit.role = fact->string(4);
+    hit.tool = fact->string(5);
+    hit.timestamp = fact->string(6);
+    fact->reset();
+    snippet.bind(newest[i].row);
+    if (!match.empty()) snippet.bind(match);
+    LOGWOOD_TRY(const bool has_snippet, snippet.step());
+    if (has_snippet) {
+      const std::string_view text = snippet.text(0);
+      cut_snippet(match.empty() ? text.substr(0, beginning_size) : text, hit);
+    }
+    snippet.reset();
+    page.hits.push_back(std::move(hit));
+  }
+  return page;
+}
+
+Result<StoreTotals> Catalog::totals() {
+  StoreTotals totals;
+  LOGWOOD_TRY(SqlStatement * sessions,
+              statement("SELECT count(*), coalesce(sum(size), 0) FROM sessions"));
+  LOGWOOD_CHECK(sessions->step());
+  totals.sessions = sessions->number(0);
+  totals.size_bytes = sessions->number(1);
+  sessions->reset();
+
+  // What a fork copied counts where it comes from. Where that session is gone, it counts in one of
+  // those that copied it.
+  const std::string counted =
+      "WITH counted AS (SELECT session, day, model, tool, user_messages, messages, input, output, "
+      "cache_read, cache_creation FROM activity WHERE entry = '' UNION ALL "
+      "SELECT min(a.session), a.day, a.model, a.tool, max(a.user_messages), max(a.messages), "
+      "max(a.input), max(a.output), max(a.cache_read), max(a.cache_creation) FROM activity a "
+      "JOIN sessions s ON s.row = a.session WHERE a.entry <> '' AND NOT EXISTS "
+      "(SELECT 1 FROM sessions o WHERE o.id = s.source) "
+      "GROUP BY a.entry, a.day, a.model, a.tool) ";
+  const std::string sums =
+      "count(DISTINCT session), coalesce(sum(user_messages), 0), coalesce(sum(messages), 0), "
+      "sum(input), sum(output), sum(cache_read), sum(cache_creation) FROM counted ";
+  const auto read = [&](const std::string& rest, std::vector<UsageOf>& into) -> Result<> {
+    LOGWOOD_TRY(SqlStatement row, database_.prepare(counted + "SELECT " + rest));
+    while (true) {
+      LOGWOOD_TRY(const bool has_row, row.step());
+      if (!has_row) return {};
+      into.push_back({row.string(0),
+                      row.number(1),
+                      row.number(2),
+                      row.number(3),
+                      {row.optional_number(4), row.optional_number(5), row.optional_number(6),
+                       row.optional_number(7)}});
+    }
+  };
+  std::vector<UsageOf> all;
+  LOGWOOD_CHECK(read("'', " + sums + "WHERE tool = ''", all));
+  totals.user_messages = all.front().user_messages;
+  totals.messages = all.front().messages;
+  totals.tokens = all.front().tokens;
+  LOGWOOD_CHECK(read("day, " + sums + "WHERE tool = '' GROUP BY day ORDER BY day", totals.by_day));
+  LOGWOOD_CHECK(read("model, " + sums +
+                         "WHERE tool = '' AND messages > 0 GROUP BY model ORDER BY sum(messages) "
+                         "DESC, model",
+                     totals.by_model));
+  LOGWOOD_CHECK(
+      read("tool, " + sums + "WHERE tool <> '' GROUP BY tool ORDER BY sum(messages) DESC, tool",
+           totals.by_tool));
+  for (const UsageOf& tool : totals.by_tool) totals.tool_calls += tool.messages;
+  return totals;
+}
+
+}  // namespace logwood::catalog

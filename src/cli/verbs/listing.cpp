@@ -1,0 +1,220 @@
+// ls, search and stats: what is in the store as a whole; and set, which changes what lists show.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/command.hpp"
+#include "cli/json_line.hpp"
+#include "cli/session_row.hpp"
+#include "cli/terminal_text.hpp"
+#include "cli/time_ago.hpp"
+#include "cli/usage_chart.hpp"
+#include "cli/verbs/verbs.hpp"
+#include "model/search_query.hpp"
+
+namespace logwood::cli {
+namespace {
+
+constexpr std::size_t who_columns = 9;
+constexpr std::size_t snippet_columns_min = 30;
+
+Result<std::string> time_of(const Command& command, std::string_view option) {
+  const auto given = command.arguments().value(option);
+  if (!given) return std::string();
+  return time_named(*given, command.around().now());
+}
+
+void tell_unreadable(const Command& command, const SummaryPage& page) {
+  for (const UnreadableSession& one : page.unreadable) {
+    command.around().err(
+        fmt::format("logwood: {}: {}\n", printable(one.id.text), printable(one.error.message)));
+  }
+}
+
+std::string hit_json(const SearchHit& hit) {
+  return JsonLine()
+      .add("sessionId", hit.session_id.text)
+      .add("entryId", hit.entry_id.text)
+      .add("title", hit.title)
+      .add("type", hit.type)
+      .add("role", hit.role)
+      .add("tool", hit.tool)
+      .add("timestamp", hit.timestamp)
+      .add("before", hit.before)
+      .add("found", hit.found)
+      .add("after", hit.after)
+      .text();
+}
+
+// The piece of text around a hit, the hit in brackets or bold, in so many columns.
+std::string snippet_of(const SearchHit& hit, const Command& command, std::size_t columns) {
+  const std::string found = printable(hit.found);
+  const std::string marked =
+      command.has_colour() ? found : (found.empty() ? "" : "[" + found + "]");
+  const std::size_t for_found = std::min(width_of(marked), columns);
+  const std::size_t rest = columns - for_found;
+  std::string before = printable(hit.before);
+  std::string after = printable(hit.after);
+  // The hit is what was looked for, so it keeps its place, and both sides share what is left.
+  const std::size_t for_before = std::max(rest / 2, rest - std::min(rest, width_of(after)));
+  before = fitted_at_end(before, for_before);
+  after = padded(after, rest - width_of(before));
+  return before + command.bold(fitted(marked, columns)) + after;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+}  // namespace
+
+Result<> run_ls(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  SummaryQuery query;
+  LOGWOOD_TRY(query.limit, command.number("--limit", 50));
+  const auto word = [&](std::string_view option) {
+    return command.arguments().value(option).value_or("");
+  };
+  query.key = word("--key");
+  query.agent = word("--agent");
+  query.channel = word("--channel");
+  query.peer_kind = word("--peer-kind");
+  query.tag = word("--tag");
+  LOGWOOD_TRY(query.since, time_of(command, "--since"));
+  if (!command.arguments().has("--all") && query.key.empty()) query.cwd = command.around().folder;
+  if (command.arguments().has("--skip")) {
+    LOGWOOD_TRY(query.skip, command.number("--skip", 0));
+  }
+  LOGWOOD_CHECK(command.refresh_catalog(store, CatalogPart::summaries));
+  LOGWOOD_TRY(const SummaryPage page, store.summaries(query));
+  for (const SessionSummary& summary : page.sessions) {
+    command.print(command.as_json() ? summary_json(summary) : session_row(summary, command));
+  }
+  tell_unreadable(command, page);
+  if (command.as_json()) return {};
+  if (page.has_more) {
+    command.print(
+        command.dim(fmt::format("more with --skip {}\n", query.skip + page.sessions.size())));
+  }
+  if (page.sessions.empty() && !query.cwd.empty()) {
+    command.around().err("no sessions of this folder; logwood ls -a lists all\n");
+  }
+  return {};
+}
+
+Result<> run_overview(Command& command) {
+  auto store = command.open_store();
+  if (!store && store.error().code == ErrorCode::not_found) {
+    command.print(
+        "there is no store yet\n\n"
+        "next:  logwood new    logwood import FILE    logwood --help\n");
+    return {};
+  }
+  if (!store) return std::move(store).error();
+  LOGWOOD_CHECK(command.refresh_catalog(*store, CatalogPart::summaries));
+  SummaryQuery query;
+  query.limit = 10;
+  query.cwd = command.around().folder;
+  query.counted = true;
+  LOGWOOD_TRY(const SummaryPage here, store->summaries(query));
+  query.cwd.clear();
+  LOGWOOD_TRY(const SummaryPage all, store->summaries(query));
+  const bool is_here = !here.sessions.empty();
+  const std::string in_all = fmt::format("(logwood ls -a: {} in all)", all.count);
+  const std::string heading =
+      is_here ? fmt::format("{}   {}", printable(command.around().folder),
+                            counted(here.count, "session", "sessions"))
+              : fmt::format("{}   no sessions of this folder; the newest of all:",
+                            printable(command.around().folder));
+  command.print(command.bold(heading) + "   " + command.dim(in_all) + "\n");
+  const SummaryPage& shown = is_here ? here : all;
+  for (const SessionSummary& summary : shown.sessions) {
+    command.print("  " + session_row(summary, command, 2));
+  }
+  if (shown.has_more) command.print("  …\n");
+  tell_unreadable(command, all);
+  if (shown.sessions.empty()) {
+    command.print("next:  logwood new    logwood import FILE    logwood --help\n");
+  } else {
+    const std::string id = short_id(shown.sessions.front().header.id.text);
+    command.print(
+        fmt::format("next:  logwood show {0}    logwood search WORDS    logwood tree {0}\n", id));
+  }
+  return {};
+}
+
+Result<> run_search(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  SearchOptions options;
+  const auto words = command.arguments().operands.find("WORDS");
+  if (words != command.arguments().operands.end()) options.query = joined(words->second);
+  LOGWOOD_TRY(options.limit, command.number("--limit", 20));
+  if (command.arguments().has("--skip")) {
+    LOGWOOD_TRY(options.skip, command.number("--skip", 0));
+  }
+  if (command.arguments().has("--here")) options.cwd = command.around().folder;
+  options.now = command.around().now();
+  LOGWOOD_CHECK(parse_search_query(options.query, *options.now));  // before anything is read
+  LOGWOOD_CHECK(command.refresh_catalog(store, CatalogPart::text));
+  LOGWOOD_TRY(const SearchPage page, store.search(options));
+  for (const SearchHit& hit : page.hits) {
+    if (command.as_json()) {
+      command.print(hit_json(hit));
+      continue;
+    }
+    const std::string who = hit.tool.empty() ? (hit.role.empty() ? hit.type : hit.role) : hit.tool;
+    const std::string front = fmt::format(
+        "{}  {}  {}  ", padded(short_id(hit.session_id.text), short_id_columns),
+        padded(short_id(hit.entry_id.text), short_id_columns), padded(printable(who), who_columns));
+    const std::string ago = time_ago(hit.timestamp, command.around().now());
+    const std::size_t taken = width_of(front) + width_of(ago) + 2;
+    const std::size_t columns = std::max(command.columns(), taken + snippet_columns_min) - taken;
+    command.print(front + snippet_of(hit, command, columns) + "  " + command.dim(ago) + "\n");
+  }
+  if (command.as_json()) return {};
+  command.print(command.dim(fmt::format("{}, {}{}\n", counted(page.sessions, "session", "sessions"),
+                                        counted(page.count, "hit", "hits"),
+                                        page.has_more ? "; more with --limit or --skip" : "")));
+  return {};
+}
+
+Result<> run_stats(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_CHECK(command.refresh_catalog(store, CatalogPart::summaries));
+  LOGWOOD_TRY(const StoreTotals totals, store.totals());
+  command.print(command.as_json() ? totals_json(totals) : totals_view(totals, command));
+  return {};
+}
+
+Result<> run_set(Command& command) {
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session, command.session(store));
+  SessionInfo info;
+  info.title = command.arguments().value("--title");
+  info.cwd = command.arguments().value("--cwd");
+  if (const auto tags = command.arguments().value("--tags")) {
+    info.tags.emplace();
+    std::size_t at = 0;
+    while (at <= tags->size() && !tags->empty()) {
+      const std::size_t comma = std::min(tags->find(',', at), tags->size());
+      if (comma > at) info.tags->push_back(tags->substr(at, comma - at));
+      at = comma + 1;
+    }
+  }
+  if (const auto expires = command.arguments().value("--expires")) {
+    if (*expires == "never") {
+      info.expires_at = "";
+    } else {
+      LOGWOOD_TRY(info.expires_at, time_named(*expires, command.around().now(), Direction::after));
+    }
+  }
+  LOGWOOD_TRY(const AppendResult appended, store.set_info(session, info));
+  command.print(command.as_json()
+                    ? JsonLine().add("entryId", appended.last_appended_entry_id.text).text()
+                    : "");
+  return store.close();
+}
+
+}  // namespace logwood::cli

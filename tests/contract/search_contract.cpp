@@ -1,0 +1,289 @@
+// What summaries, search and totals must say on every backend.
+#include <fstream>
+
+#include "base/json_text.hpp"
+#include "on_every_backend.hpp"
+
+namespace logwood {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAreArray;
+
+class Search : public OnEveryBackend {
+ protected:
+  SessionId session(const NewSession& wanted = {}) { return store_->create(wanted)->id; }
+
+  void say(const SessionId& id, const std::string& payload, const std::string& entry = {}) {
+    DraftFields fields{.type = "message", .payload = payload};
+    if (!entry.empty()) fields.id = EntryId{entry};
+    const auto appended = store_->append(id, Draft::of(fields));
+    ASSERT_TRUE(appended) << appended.error().message;
+  }
+
+  SessionSummary summary(const SessionId& id) {
+    const auto page = store_->summaries();
+    EXPECT_TRUE(page) << page.error().message;
+    for (const SessionSummary& one : page->sessions) {
+      if (one.header.id == id) return one;
+    }
+    ADD_FAILURE() << "no summary of " << id.text;
+    return {};
+  }
+
+  std::vector<std::string> found(const std::string& query) {
+    SearchOptions options;
+    options.query = query;
+    options.limit = 1000;
+    const auto page = store_->search(options);
+    EXPECT_TRUE(page) << query << ": " << page.error().message;
+    std::vector<std::string> entries;
+    if (page) {
+      for (const SearchHit& hit : page->hits) entries.push_back(hit.entry_id.text);
+    }
+    return entries;
+  }
+};
+
+std::string user(const std::string& text) {
+  return R"({"role":"user","content":)" + json_quoted(text) + "}";
+}
+std::string assistant(const std::string& text) {
+  return R"({"role":"assistant","model":"m1","content":[{"type":"text","text":)" +
+         json_quoted(text) +
+         R"(}],"usage":{"input_tokens":10,"output_tokens":5,"cache_read_input_tokens":100}})";
+}
+const char* const call =
+    R"({"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"Bash","input":{"command":"npm test"}}]})";
+const char* const result =
+    R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"3 passed"}]})";
+
+TEST_P(Search, ASummaryCountsWhatIsThereAndGoesOnFromThere) {
+  const SessionId id = session({.key = "main:cli:me", .cwd = "/work"});
+  EXPECT_EQ(summary(id).state, SessionState::ok);
+  EXPECT_EQ(summary(id).branches, 0U);
+  say(id, user("fix the flaky test\nplease"));
+  SessionSummary now = summary(id);
+  EXPECT_EQ(now.title, "fix the flaky test please");
+  EXPECT_EQ(now.state, SessionState::open);
+  EXPECT_EQ(now.cwd, "/work");
+  say(id, assistant("I look"));
+  say(id, call);
+  EXPECT_EQ(summary(id).state, SessionState::unfinished);
+  say(id, result);
+  EXPECT_EQ(summary(id).state, SessionState::open);
+  reopen();
+  say(id, assistant("done"));
+  say(id, user("thanks"));
+  say(id, assistant("welcome"));
+  now = summary(id);
+  EXPECT_EQ(now.state, SessionState::ok);
+  EXPECT_EQ(now.entries, 8U);
+  EXPECT_EQ(now.user_messages, 2U);
+  EXPECT_EQ(now.turns, 2U);
+  EXPECT_EQ(now.usage.messages, 4U);
+  EXPECT_EQ(now.usage.messages_uncounted, 1U);
+  EXPECT_EQ(now.usage.tokens.input, 30U);
+  EXPECT_EQ(now.usage.tokens.output, 15U);
+  EXPECT_EQ(now.usage.tokens.cache_read, 300U);
+  EXPECT_EQ(now.usage.tokens.cache_creation, std::nullopt);
+  EXPECT_EQ(now.usage.tool_calls, 1U);
+  EXPECT_THAT(now.tools, ElementsAre(ToolUse{"Bash", 1}));
+  EXPECT_EQ(now.branches, 1U);
+  EXPECT_EQ(now.header.key, "main:cli:me");
+}
+
+TEST_P(Search, BranchesAndAMovedHeadAreSeen) {
+  const SessionId id = session();
+  say(id, user("one"), "a");
+  say(id, assistant("two"), "b");
+  (void)summary(id);
+  ASSERT_TRUE(store_->move_head(id, EntryId{"a"}));
+  EXPECT_EQ(summary(id).state, SessionState::open);
+  EXPECT_EQ(summary(id).branches, 1U);
+  say(id, call, "c");
+  EXPECT_EQ(summary(id).branches, 2U);
+  EXPECT_EQ(summary(id).state, SessionState::unfinished);
+  ASSERT_TRUE(store_->move_head(id, EntryId{"b"}));
+  EXPECT_EQ(summary(id).state, SessionState::ok);
+  EXPECT_EQ(summary(id).turns, 1U);
+  say(id, user("three"));
+  EXPECT_EQ(summary(id).turns, 2U);
+  EXPECT_EQ(summary(id).branches, 2U);
+  ASSERT_TRUE(store_->move_head(id, std::nullopt));
+  EXPECT_EQ(summary(id).turns, 0U);
+  say(id, user("another root"));
+  EXPECT_EQ(summary(id).branches, 3U);
+}
+
+TEST_P(Search, WhatIsSaidAboutASessionIsShown) {
+  const SessionId id = session();
+  say(id, user("the first message"));
+  SessionInfo info;
+  info.title = "my title";
+  info.tags = {"b", "a", "b"};
+  info.expires_at = "2030-01-01T00:00:00.000Z";
+  ASSERT_TRUE(store_->set_info(id, info));
+  EXPECT_EQ(summary(id).title, "my title");
+  EXPECT_THAT(summary(id).tags, ElementsAre("a", "b"));
+  EXPECT_EQ(summary(id).expires_at, "2030-01-01T00:00:00.000Z");
+  ASSERT_TRUE(store_->set_info(id, {.title = "", .cwd = "/elsewhere", .expires_at = ""}));
+  EXPECT_EQ(summary(id).title, "the first message");
+  EXPECT_EQ(summary(id).cwd, "/elsewhere");
+  EXPECT_EQ(summary(id).expires_at, "");
+  EXPECT_THAT(summary(id).tags, ElementsAre("a", "b"));
+  EXPECT_EQ(code_of(store_->set_info(id, {})), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of(store_->set_info(id, {.expires_at = "soon"})), ErrorCode::invalid_argument);
+}
+
+TEST_P(Search, ListsAreFilteredAndPaged) {
+  for (int i = 0; i < 5; ++i) {
+    const SessionId id = session({.id = SessionId{"s" + std::to_string(i)},
+                                  .key = i < 2 ? "main:cli:me" : "agent:main:chat:group:g7",
+                                  .cwd = i % 2 == 0 ? "/even" : "/odd"});
+    if (i == 3) {
+      ASSERT_TRUE(store_->set_info(id, {.tags = std::vector<std::string>{"keep"}}));
+    }
+  }
+  const auto ids_of = [&](const SummaryQuery& query) {
+    const auto page = store_->summaries(query);
+    std::vector<std::string> names;
+    for (const SessionSummary& one : page->sessions) names.push_back(one.header.id.text);
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  EXPECT_THAT(ids_of({.cwd = "/odd"}), ElementsAre("s1", "s3"));
+  EXPECT_THAT(ids_of({.key = "main:cli:me"}), ElementsAre("s0", "s1"));
+  EXPECT_THAT(ids_of({.agent = "main", .channel = "chat"}), ElementsAre("s2", "s3", "s4"));
+  EXPECT_THAT(ids_of({.peer_kind = "group"}), ElementsAre("s2", "s3", "s4"));
+  EXPECT_THAT(ids_of({.tag = "keep"}), ElementsAre("s3"));
+  EXPECT_THAT(ids_of({.since = "2999-01-01T00:00:00.000Z"}), IsEmpty());
+  const auto first = store_->summaries({.limit = 2, .counted = true});
+  EXPECT_TRUE(first->has_more);
+  EXPECT_EQ(first->count, 5U);
+  EXPECT_EQ(store_->summaries({.limit = 2, .skip = 4})->sessions.size(), 1U);
+  ASSERT_TRUE(store_->remove({"s0"}));
+  EXPECT_EQ(store_->summaries({.counted = true})->count, 4U);
+}
+
+TEST_P(Search, WordsAreFoundWhereTheyStand) {
+  const SessionId id = session({.key = "main:cli:me", .cwd = "/here"});
+  say(id, user("the server sends Retry-After in seconds"), "asked");
+  say(id, call, "called");
+  say(id, result, "answered");
+  EXPECT_THAT(found("retry-after"), ElementsAre("asked"));
+  EXPECT_THAT(found("npm"), ElementsAre("called"));
+  EXPECT_THAT(found("tool:Bash passed"), ElementsAre("answered"));
+  EXPECT_THAT(found("role:assistant test"), ElementsAre("called"));
+  EXPECT_THAT(found("type:message since:1d key:main:cli:me seconds"), ElementsAre("asked"));
+  EXPECT_THAT(found("seconds key:other"), IsEmpty());
+  EXPECT_THAT(found("role:assistant"), ElementsAre("called"));
+  const auto page = store_->search({.query = "retry-after", .cwd = "/here"});
+  ASSERT_EQ(page->hits.size(), 1U);
+  EXPECT_EQ(page->hits[0].found, "Retry-After");
+  EXPECT_THAT(page->hits[0].before, HasSubstr("server sends"));
+  EXPECT_EQ(page->count, 1U);
+  EXPECT_EQ(page->sessions, 1U);
+  EXPECT_THAT(store_->search({.query = "retry-after", .cwd = "/there"})->hits, IsEmpty());
+  say(id, user("and the retry-after date form"), "more");
+  EXPECT_THAT(found("retry-after"), ElementsAre("more", "asked"));
+  EXPECT_EQ(code_of(store_->search({.query = ""})), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of(store_->search({.query = "-only"})), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of(store_->search({.query = "\"open"})), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of(store_->search({.query = "+++"})), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of(store_->search({.query = "a since:never"})), ErrorCode::invalid_argument);
+}
+
+TEST_P(Search, WhatIsHiddenErasedOrRemovedIsNotFound) {
+  const SessionId id = session();
+  say(id, user("the zebra title"), "a");
+  say(id, user("a giraffe and a lion"), "b");
+  say(id, user("an elephant"), "c");
+  EXPECT_THAT(found("zebra"), ElementsAre("a"));
+  ASSERT_TRUE(store_->redact(id, {{EntryId{"a"}, ""}}));
+  EXPECT_THAT(found("zebra"), IsEmpty());
+  EXPECT_EQ(summary(id).title, "a giraffe and a lion");
+  ASSERT_TRUE(store_->redact(id, {{EntryId{"b"}, "/payload/content", {{2, 9}}}}));
+  EXPECT_THAT(found("giraffe"), IsEmpty());
+  EXPECT_THAT(found("lion"), ElementsAre("b"));
+  ASSERT_TRUE(store_->erase(id, {EntryId{"b"}}));
+  EXPECT_THAT(found("lion"), IsEmpty());
+  EXPECT_EQ(summary(id).title, "an elephant");
+  ASSERT_TRUE(store_->remove(id));
+  EXPECT_THAT(found("elephant"), IsEmpty());
+}
+
+TEST_P(Search, LongStringsAreFoundAndGiveATitle) {
+  const SessionId id = session();
+  say(id, user("platypus " + std::string(100'000, 'x') + " wombat"), "long");
+  EXPECT_THAT(found("wombat"), ElementsAre("long"));
+  EXPECT_THAT(summary(id).title, HasSubstr("platypus"));
+}
+
+TEST_P(Search, WhatAForkCopiedCountsOnce) {
+  const SessionId id = session();
+  say(id, user("q"), "a");
+  say(id, assistant("one"), "b");
+  say(id, call, "c");
+  const auto fork = store_->fork(id, EntryId{"c"});
+  ASSERT_TRUE(fork);
+  say(fork->id, assistant("two"));
+  StoreTotals totals = *store_->totals();
+  EXPECT_EQ(totals.sessions, 2U);
+  EXPECT_EQ(totals.user_messages, 1U);
+  EXPECT_EQ(totals.messages, 3U);
+  EXPECT_EQ(totals.tool_calls, 1U);
+  EXPECT_EQ(totals.tokens.input, 20U);
+  EXPECT_EQ(summary(fork->id).usage.tokens.input, 20U);
+  ASSERT_EQ(totals.by_tool.size(), 1U);
+  EXPECT_EQ(totals.by_tool[0].name, "Bash");
+  ASSERT_EQ(totals.by_model.size(), 2U);
+  EXPECT_EQ(totals.by_model[0].name, "m1");
+  // The copies are all that is left of them.
+  const auto second = store_->fork(id, EntryId{"b"});
+  ASSERT_TRUE(second);
+  ASSERT_TRUE(store_->remove(id));
+  totals = *store_->totals();
+  EXPECT_EQ(totals.user_messages, 1U);
+  EXPECT_EQ(totals.messages, 3U);
+  EXPECT_EQ(totals.tokens.input, 20U);
+}
+
+// Prepared documents and queries (tests/recall, with a statement of the rules in Python).
+class Recall : public Search {
+ protected:
+  static std::vector<std::string> lines_of(const std::string& name) {
+    std::ifstream file(std::string(LOGWOOD_SOURCE_FOLDER) + "/tests/recall/" + name);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    EXPECT_FALSE(lines.empty()) << name;
+    return lines;
+  }
+};
+
+TEST_P(Recall, PreparedQueriesFindWhatTheyShouldAndNothingElse) {
+  const SessionId id = session();
+  for (const std::string& line : lines_of("corpus.jsonl")) {
+    const auto [name, text] = json_members(line, {"id", "text"});
+    say(id, user(json_text_or_empty(text)), json_text_or_empty(name));
+  }
+  std::size_t queries = 0;
+  for (const std::string& line : lines_of("queries.jsonl")) {
+    const auto [query, hits] = json_members(line, {"query", "hits"});
+    std::vector<std::string> expected;
+    for_each_json_element(
+        hits, [&](std::string_view hit) { expected.push_back(json_text_or_empty(hit)); });
+    EXPECT_THAT(found(json_text_or_empty(query)), UnorderedElementsAreArray(expected)) << query;
+    ++queries;
+  }
+  EXPECT_EQ(queries, 250U);
+  std::cout << queries << " queries answered as expected\n";
+}
+
+LOGWOOD_ON_EVERY_BACKEND(Search);
+LOGWOOD_ON_EVERY_BACKEND(Recall);
+
+}  // namespace
+}  // namespace logwood
