@@ -291,11 +291,28 @@ void check_as_draft(std::string_view text) {
   check_stored(*lenient, EntryId{"parent"});
 }
 
+// The walk that does not check finds the same members of what is valid, and nothing outside the
+// rest.
+void check_members_agree(std::string_view text) {
+  std::vector<std::pair<std::string_view, std::string_view>> checked, found;
+  const bool is_valid = static_cast<bool>(check_json(
+      text, [&](const JsonMember& member) { checked.emplace_back(member.key, member.value); }));
+  for_each_json_member(text, [&](const JsonMember& member) {
+    found.emplace_back(member.key, member.value);
+    (void)json_string_value(member.value);
+    for_each_json_element(member.value, [](std::string_view element) {
+      expect(!element.empty(), "an element is something");
+    });
+  });
+  if (is_valid) expect(checked == found, "both walks tell the same members");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   check_json_agrees(text);
+  check_members_agree(text);
   check_as_entry(text);
   check_as_draft(text);
   return 0;

@@ -316,39 +316,32 @@ char simple_escape(char c) {
 
 // Resolves the escapes of a valid string's inside; nothing at half a surrogate pair.
 std::optional<std::string> unescaped(std::string_view inside) {
-  if (inside.find('\\') == std::string_view::npos) return std::string(inside);
   std::string out;
   out.reserve(inside.size());
-  for (std::size_t i = 0; i < inside.size(); ++i) {
-    if (inside[i] != '\\') {
-      out += inside[i];
+  while (true) {
+    const std::size_t plain = std::min(inside.find('\\'), inside.size());
+    out.append(inside.substr(0, plain));
+    inside.remove_prefix(plain);
+    if (inside.empty()) return out;
+    if (inside.size() < 2) return std::nullopt;
+    if (inside[1] != 'u') {
+      out += simple_escape(inside[1]);
+      inside.remove_prefix(2);
       continue;
     }
-    ++i;
-    if (inside[i] != 'u') {
-      out += simple_escape(inside[i]);
-      continue;
-    }
-    unsigned code = hex_value(inside.substr(i + 1, 4));
-    i += 4;
+    if (inside.size() < 6) return std::nullopt;
+    unsigned code = hex_value(inside.substr(2, 4));
+    inside.remove_prefix(6);
     if (code >= 0xdc00 && code < 0xe000) return std::nullopt;
     if (code >= 0xd800 && code < 0xdc00) {
-      if (inside.substr(i + 1, 2) != "\\u") return std::nullopt;
-      const unsigned low = hex_value(inside.substr(i + 3, 4));
+      if (inside.size() < 6 || !inside.starts_with("\\u")) return std::nullopt;
+      const unsigned low = hex_value(inside.substr(2, 4));
       if (low < 0xdc00 || low >= 0xe000) return std::nullopt;
       code = 0x10000 + ((code - 0xd800) << 10U) + (low - 0xdc00);
-      i += 6;
+      inside.remove_prefix(6);
     }
     put_utf8(out, code);
   }
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view space = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(space);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(space) + 1 - first);
 }
 
 }  // namespace
@@ -358,41 +351,6 @@ bool JsonMember::is_escaped(std::string_view name) const { return unescaped(key)
 JsonCheck check_json(std::string_view text, const JsonMemberVisitor& visit) {
   if (!is_utf8(text)) return {JsonFault::not_utf8, 0, false};
   return Checker(text, visit).run();
-}
-
-std::string_view json_member(std::string_view object, std::string_view name) {
-  std::string_view value;
-  (void)check_json(object, [&](const JsonMember& member) {
-    if (member.is(name)) value = member.value;
-  });
-  return value;
-}
-
-void for_each_json_element(std::string_view array,
-                           const std::function<void(std::string_view)>& visit) {
-  if (!array.starts_with('[')) return;
-  std::size_t depth = 0;
-  std::size_t begin = 1;
-  bool quoted = false;
-  for (std::size_t i = 0; i < array.size(); ++i) {
-    const char c = array[i];
-    if (quoted) {
-      if (c == '\\') {
-        ++i;
-      } else if (c == '"') {
-        quoted = false;
-      }
-      continue;
-    }
-    if (c == '"') quoted = true;
-    if (c == '[' || c == '{') ++depth;
-    if (c == ']' || c == '}') --depth;
-    if ((c == ',' && depth == 1) || (c == ']' && depth == 0)) {
-      const std::string_view element = trimmed(array.substr(begin, i - begin));
-      if (!element.empty()) visit(element);
-      begin = i + 1;
-    }
-  }
 }
 
 std::string describe(const JsonCheck& check) {

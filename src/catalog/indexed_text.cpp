@@ -25,7 +25,7 @@ IndexedText indexed_text(std::string_view entry_text, const EntryPlace& place, T
   const bool is_message = place.type == "message";
   const bool is_summary = place.type == "compaction_summary" || place.type == "branch_summary";
   if (!is_message && !is_summary) return indexed;
-  const EntryFields fields = find_fields(entry_text);
+  const EntryFields fields = find_fields_of_stored(entry_text);
   if (fields.payload.empty()) return indexed;  // erased
   indexed.type = place.type;
   indexed.timestamp = json_text_or_empty(fields.timestamp);

@@ -43,7 +43,7 @@ void SummaryBuilder::take(std::string_view text, const EntryPlace& place) {
     take_header(text);
     return;
   }
-  const EntryFields fields = find_fields(text);
+  const EntryFields fields = find_fields_of_stored(text);
   std::string time = json_text_or_empty(fields.timestamp);
   // Times are what writers say, never an order; and one that says nonsense is not active in 2999.
   if (is_timestamp(time)) progress_.summary.last_active = std::move(time);
@@ -142,7 +142,9 @@ void SummaryBuilder::place_in_tree(const EntryPlace& place, Node& node) {
 
 void SummaryBuilder::take_message(std::string_view text, const EntryPlace& place,
                                   const EntryFields& fields, Node& node) {
-  const Message message = read_message(fields.payload);
+  const bool wants_title = progress_.first_message.empty() && !entry_of_title_;
+  const Message message =
+      read_message(fields.payload, wants_title ? MessageText::read : MessageText::skipped);
   node.is_message = true;
   node.begins_turn = begins_turn(message);
   node.awaits_answer = !is_of_assistant(message);
@@ -150,7 +152,7 @@ void SummaryBuilder::take_message(std::string_view text, const EntryPlace& place
   if (node.begins_turn) {
     ++progress_.summary.user_messages;
     ++progress_.summary.turns;
-    if (progress_.first_message.empty() && !entry_of_title_) {
+    if (wants_title) {
       progress_.first_message = preview(message.text, title_characters);
       const bool lies_elsewhere =
           progress_.first_message.empty() && !json_member(text, "blobs").empty();

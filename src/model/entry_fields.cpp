@@ -81,22 +81,35 @@ std::optional<EntryPlace> place_at_front(std::string_view text) {
   return place_of(*id, *parent_id, *type, *type);
 }
 
+bool is_object(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{';
+}
+
+void take(const JsonMember& member, EntryFields& fields) {
+  for (const Name& name : names) {
+    if (!member.is(name.text)) continue;
+    if (!(fields.*name.member).empty() && fields.repeated.empty()) fields.repeated = name.text;
+    fields.*name.member = member.value;
+  }
+  for (const std::string_view name : reserved_names) {
+    if (fields.reserved.empty() && member.is(name)) fields.reserved = name;
+  }
+}
+
 }  // namespace
 
 EntryFields find_fields(std::string_view text) {
   EntryFields fields;
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  fields.is_object = first != std::string_view::npos && text[first] == '{';
-  fields.json = check_json(text, [&](const JsonMember& member) {
-    for (const Name& name : names) {
-      if (!member.is(name.text)) continue;
-      if (!(fields.*name.member).empty() && fields.repeated.empty()) fields.repeated = name.text;
-      fields.*name.member = member.value;
-    }
-    for (const std::string_view name : reserved_names) {
-      if (fields.reserved.empty() && member.is(name)) fields.reserved = name;
-    }
-  });
+  fields.is_object = is_object(text);
+  fields.json = check_json(text, [&](const JsonMember& member) { take(member, fields); });
+  return fields;
+}
+
+EntryFields find_fields_of_stored(std::string_view text) {
+  EntryFields fields;
+  fields.is_object = is_object(text);
+  for_each_json_member(text, [&](const JsonMember& member) { take(member, fields); });
   return fields;
 }
 

@@ -24,6 +24,9 @@ struct EntryFields {
 /// they make sense together.
 [[nodiscard]] EntryFields find_fields(std::string_view text);
 
+/// The same of a text that was checked when it was stored; the JSON is not checked again.
+[[nodiscard]] EntryFields find_fields_of_stored(std::string_view text);
+
 /// Whether they make an entry: an object with an id and a type, and a parent that
 /// is an id where there is one.
 Result<> check_entry(const EntryFields& fields);

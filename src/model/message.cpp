@@ -15,7 +15,7 @@ std::string text_of_either(std::string_view first, std::string_view second) {
 
 class Reader {
  public:
-  explicit Reader(Message& message) : message_(message) {}
+  Reader(Message& message, MessageText text) : message_(message), text_(text) {}
 
   void read(std::string_view payload) {
     const auto [role, content, parts, calls, chat_id, pi_id, failed, type, call_id, name, arguments,
@@ -36,7 +36,7 @@ class Reader {
     } else if (type == "\"function_call_output\"") {
       message_.tool_results.push_back({json_text_or_empty(call_id), false, output});
     }
-    if (content.starts_with('"')) add_text(json_text_or_empty(content));
+    if (content.starts_with('"')) add_text(content);
     for_each_json_element(content, [&](std::string_view block) { read_block(block); });
     for_each_json_element(parts, [&](std::string_view part) { read_part(part); });
     for_each_json_element(calls, [&](std::string_view call) {
@@ -54,7 +54,7 @@ class Reader {
                              "is_error", "content"});
     const std::string type = json_text_or_empty(type_token);
     if (type == "text" || type == "input_text" || type == "output_text") {
-      add_text(json_text_or_empty(text));
+      add_text(text);
     } else if (type == "tool_use" || type == "toolCall") {
       message_.tool_calls.push_back(
           {json_text_or_empty(id), json_text_or_empty(name), input.empty() ? arguments : input});
@@ -67,7 +67,7 @@ class Reader {
   void read_part(std::string_view part) {
     const auto [text, call, result] =
         json_members(part, {"text", "functionCall", "functionResponse"});
-    add_text(json_text_or_empty(text));
+    add_text(text);
     if (!call.empty()) {
       const auto [id, name, args] = json_members(call, {"id", "name", "args"});
       message_.tool_calls.push_back({text_of_either(id, name), json_text_or_empty(name), args});
@@ -79,19 +79,22 @@ class Reader {
     }
   }
 
-  void add_text(std::string_view text) {
+  void add_text(std::string_view token) {
+    if (text_ == MessageText::skipped) return;
+    const std::string text = json_text_or_empty(token);
     if (text.empty()) return;
     if (!message_.text.empty()) message_.text += "\n\n";
     message_.text += text;
   }
 
   Message& message_;
+  MessageText text_;
 };
 
 void add_strings(std::string_view value, std::string& text) {
   if (value.empty()) return;
   if (value.front() == '{') {
-    (void)check_json(value, [&](const JsonMember& member) {
+    for_each_json_member(value, [&](const JsonMember& member) {
       // Bytes in base64 are no text: images, documents, signatures.
       if (member.is("data") || member.is("signature") || member.is("thinkingSignature")) return;
       add_strings(member.value, text);
@@ -145,9 +148,9 @@ std::string answer_payload(std::string_view asking, const ToolCall& call, std::s
       id, said, failed);
 }
 
-Message read_message(std::string_view payload) {
+Message read_message(std::string_view payload, MessageText text) {
   Message message;
-  Reader(message).read(payload);
+  Reader(message, text).read(payload);
   return message;
 }
 

@@ -35,8 +35,11 @@ struct Message {
   Usage usage;
 };
 
+/// Whether the text of a message is wanted: to read it is most of the work.
+enum class MessageText : std::uint8_t { read, skipped };
+
 /// Reads the payload of a `message`, the text of a valid JSON object.
-[[nodiscard]] Message read_message(std::string_view payload);
+[[nodiscard]] Message read_message(std::string_view payload, MessageText text = MessageText::read);
 
 /// Every string in a JSON value, decoded, and every number, each on a line of its own.
 [[nodiscard]] std::string strings_in(std::string_view value);

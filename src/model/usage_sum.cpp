@@ -28,7 +28,7 @@ void add_usage(Usage& sum, const Usage& more) {
 }
 
 void UsageSum::take(std::string_view entry_text) {
-  const EntryFields fields = find_fields(entry_text);
+  const EntryFields fields = find_fields_of_stored(entry_text);
   if (const auto run = json_string_value(fields.run_id)) {
     if (const auto time = parse_timestamp(json_text_or_empty(fields.timestamp))) {
       const auto [known, is_new] = runs_.try_emplace(*run, Run{*time, *time});
@@ -37,7 +37,7 @@ void UsageSum::take(std::string_view entry_text) {
     }
   }
   if (json_string_value(fields.type) != "message") return;
-  const Message message = read_message(fields.payload);
+  const Message message = read_message(fields.payload, MessageText::skipped);
   usage_.tool_calls += message.tool_calls.size();
   if (message.role != "assistant" && message.role != "model") return;
   ++usage_.messages;

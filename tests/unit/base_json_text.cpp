@@ -106,6 +106,44 @@ TEST(JsonText, TellsTheMembersOfTheOuterObjectInOrderWithDuplicates) {
   EXPECT_THAT(members_of("7"), IsEmpty());
 }
 
+TEST(JsonText, FindsTheSameMembersWithoutChecking) {
+  const auto members = [](const auto& walk, std::string_view text) {
+    std::string found;
+    walk(text, [&](const JsonMember& member) {
+      found += std::string(member.key) + "=" + std::string(member.value) + ";";
+    });
+    return found;
+  };
+  const auto checking = [](std::string_view text, const JsonMemberVisitor& visit) {
+    (void)check_json(text, visit);
+  };
+  for (const char* const text :
+       {R"({})", R"({"a":1})", R"( { "a" : [1, {"b":"}"}] , "c":"\\" ,"d":"\\\"," } )",
+        R"({"a":{"a":"\"}"},"a":true,"\u0061":null,"":""})", R"([{"a":1}])", R"("a")", R"(1)",
+        R"({"x":"]","y":[[[]]],"z":-1e5})"}) {
+    ASSERT_TRUE(check_json(text)) << text;
+    EXPECT_EQ(members(for_each_json_member, text), members(checking, text)) << text;
+  }
+}
+
+TEST(JsonText, WhatIsNoJsonIsReadWithinItsBounds) {
+  const std::string text = R"({"a":[1,{"b":"c\"}],"d\\":"e\u00","f":{"g":[)";
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    for (std::size_t end = begin; end <= text.size(); ++end) {
+      // A copy of its own, so that a sanitizer sees a step beyond it.
+      const std::vector<char> bytes(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    text.begin() + static_cast<std::ptrdiff_t>(end));
+      const std::string_view part(bytes.data(), bytes.size());
+      for_each_json_member(part, [&](const JsonMember& member) {
+        EXPECT_LE(member.value.size(), part.size());
+        (void)json_string_value(member.value);
+        (void)member.is("a");
+      });
+      for_each_json_element(part, [&](std::string_view element) { EXPECT_FALSE(element.empty()); });
+    }
+  }
+}
+
 TEST(JsonText, ComparesNamesAfterResolvingEscapes) {
   EXPECT_TRUE((JsonMember{"seal", "1"}).is("seal"));
   EXPECT_TRUE((JsonMember{R"(\u0073eal)", "1"}).is("seal"));

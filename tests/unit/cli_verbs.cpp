@@ -29,7 +29,7 @@ TEST(Verbs, AreARowOfTheTableEach) {
 
 TEST(Verbs, AreSuggestedToWhoMistypes) {
   EXPECT_EQ(nearest_verb("shwo")->name, "show");
-  EXPECT_EQ(nearest_verb("staus")->name, "status");
+  EXPECT_EQ(nearest_verb("statuz")->name, "status");
   EXPECT_EQ(nearest_verb("frobnicate"), nullptr);
 }
 
