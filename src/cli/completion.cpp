@@ -53,6 +53,7 @@ std::string quoted(std::string_view text) {
 
 // --- bash -------------------------------------------------------------------------------------
 
+// compgen -W expands what it is given: only characters of ids may come from a store.
 constexpr std::string_view bash_functions = R"bash(
 # The newest sessions of the store that the command line names.
 _logwood_sessions() {
