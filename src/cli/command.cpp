@@ -18,16 +18,6 @@ int tell(const Surroundings& around, const Error& error) {
   return static_cast<int>(exit_code_of(error.code));
 }
 
-Error unknown_verb(std::string_view name) {
-  std::string why = fmt::format("there is no verb {}", name);
-  if (const Verb* near = nearest_verb(name)) {
-    why += fmt::format("; did you mean {}?", near->name);
-  } else {
-    why += "; logwood --help lists them";
-  }
-  return {ErrorCode::invalid_argument, std::move(why)};
-}
-
 bool asks_for_help(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (word == "--") return false;
@@ -98,7 +88,7 @@ int run_program(const std::vector<std::string>& words, Surroundings& around) {
   }
   const bool has_verb = !words.empty() && !words.front().starts_with('-');
   const Verb* const verb = has_verb ? find_verb(words.front()) : &overview();
-  if (verb == nullptr) return tell(around, unknown_verb(words.front()));
+  if (verb == nullptr) return tell(around, no_such_verb(words.front()));
   const std::vector<std::string> rest(words.begin() + (has_verb ? 1 : 0), words.end());
   if (asks_for_help(rest)) {
     around.out(help_of(*verb));

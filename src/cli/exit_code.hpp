@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "logwood/error.hpp"
 
 namespace logwood::cli {
@@ -13,6 +16,22 @@ enum class ExitCode : int {
   conflict = 4,
   damaged = 5,
   unavailable = 6,  ///< or busy: try again
+};
+
+struct ExitMeaning {
+  ExitCode code;
+  std::string_view meaning;
+};
+
+/// For the manual pages.
+inline constexpr std::array exit_meanings{
+    ExitMeaning{ExitCode::done, "it did what it was told"},
+    ExitMeaning{ExitCode::failed, "it failed: no permission, no space, a newer format"},
+    ExitMeaning{ExitCode::usage, "the words of the command do not fit"},
+    ExitMeaning{ExitCode::not_found, "there is no such store, session or entry"},
+    ExitMeaning{ExitCode::conflict, "somebody was quicker, or the name is taken"},
+    ExitMeaning{ExitCode::damaged, "the session is damaged, or a receipt does not hold"},
+    ExitMeaning{ExitCode::unavailable, "busy, or not to be reached: try again"},
 };
 
 [[nodiscard]] constexpr ExitCode exit_code_of(ErrorCode code) {

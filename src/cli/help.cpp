@@ -61,4 +61,14 @@ std::string help_of(const Verb& verb) {
   return text;
 }
 
+Error no_such_verb(std::string_view name) {
+  std::string why = fmt::format("there is no verb {}", name);
+  if (const Verb* near = nearest_verb(name)) {
+    why += fmt::format("; did you mean {}?", near->name);
+  } else {
+    why += "; logwood --help lists them";
+  }
+  return {ErrorCode::invalid_argument, std::move(why)};
+}
+
 }  // namespace logwood::cli

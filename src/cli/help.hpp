@@ -12,4 +12,7 @@ namespace logwood::cli {
 /// `logwood show [--tip ENTRY] SESSION`
 [[nodiscard]] std::string synopsis_of(const Verb& verb);
 
+/// Says which verb was meant, if one is near.
+[[nodiscard]] Error no_such_verb(std::string_view name);
+
 }  // namespace logwood::cli

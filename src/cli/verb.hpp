@@ -18,15 +18,20 @@ struct Operand {
   std::string_view name;  ///< SESSION
   std::string_view help;
   Count count = Count::one;
+  std::string_view choices = {};  ///< the words it may be, with `|` between; empty: anything
 };
 
 struct Option {
   std::string_view names;  ///< `-a,--all`; the last is the one that verbs ask for
   std::string_view value;  ///< what it takes, `TEXT`; empty: nothing
   std::string_view help;
+  std::string_view choices = {};  ///< as of an operand
 
   [[nodiscard]] std::string_view name() const { return names.substr(names.rfind(',') + 1); }
 };
+
+/// `-a` and `--all`, one by one.
+[[nodiscard]] std::vector<std::string_view> spellings_of(const Option& option);
 
 struct Verb {
   std::string_view name;
@@ -42,6 +47,15 @@ struct Verb {
 
 /// What the program does without a verb.
 [[nodiscard]] const Verb& overview();
+
+/// A command somebody could type, and what it is for: a clause without a full stop.
+struct Example {
+  std::string_view purpose;
+  std::string_view command;
+};
+
+/// For the manual page of a verb, or with an empty name for that of the program. May be none.
+[[nodiscard]] const std::vector<Example>& examples_of(std::string_view verb);
 
 /// `--store`, `--json`, … which every verb has.
 [[nodiscard]] const std::vector<Option>& options_of_every_verb();

@@ -195,6 +195,19 @@ const std::vector<Verb>& all_verbs() {
         {"--buffered", "", "do not wait for the disk"}},
        "All lines are one batch: they are there together or not at all.",
        run_append},
+      {"completion",
+       "print what a shell needs to complete commands of logwood",
+       {{"SHELL", "bash, zsh or fish", Count::one, "bash|zsh|fish"}},
+       {},
+       "Packages install it. By hand, for bash: logwood completion bash\n"
+       ">~/.local/share/bash-completion/completions/logwood",
+       run_completion},
+      {"help",
+       "explain a verb",
+       {{"VERB", "which one; without it all are listed", Count::at_most_one}},
+       {},
+       "",
+       run_help},
   };
   return verbs;
 }
@@ -202,6 +215,18 @@ const std::vector<Verb>& all_verbs() {
 const Verb& overview() {
   static const Verb verb{"logwood", "show the sessions of this folder", {}, {}, "", run_overview};
   return verb;
+}
+
+std::vector<std::string_view> spellings_of(const Option& option) {
+  std::vector<std::string_view> spellings;
+  std::string_view rest = option.names;
+  for (std::size_t comma = rest.find(','); comma != std::string_view::npos;
+       comma = rest.find(',')) {
+    spellings.push_back(rest.substr(0, comma));
+    rest.remove_prefix(comma + 1);
+  }
+  spellings.push_back(rest);
+  return spellings;
 }
 
 const Verb* find_verb(std::string_view name) {

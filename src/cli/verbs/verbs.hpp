@@ -1,4 +1,4 @@
-// What the verbs do; each is a row of the table in cli/verbs.cpp.
+// What the verbs do; each is a row of the table in cli/verb_table.cpp.
 #pragma once
 
 #include "logwood/result.hpp"
@@ -27,6 +27,8 @@ Result<> run_rm(Command& command);
 Result<> run_clean(Command& command);
 Result<> run_verify(Command& command);
 Result<> run_migrate(Command& command);
+Result<> run_completion(Command& command);
+Result<> run_help(Command& command);
 
 /// Without a verb: the sessions of this folder, and what to type next.
 Result<> run_overview(Command& command);
