@@ -12,6 +12,7 @@ Result<> run_append(Command& command);
 Result<> run_ls(Command& command);
 Result<> run_show(Command& command);
 Result<> run_tree(Command& command);
+Result<> run_follow(Command& command);
 Result<> run_status(Command& command);
 Result<> run_context(Command& command);
 Result<> run_head(Command& command);
