@@ -15,7 +15,9 @@
 namespace logwood::cli {
 namespace {
 
+// After all that was printed, also where a person is still looking at it in the pager.
 int tell(const Surroundings& around, const Error& error) {
+  (void)around.finish();  // whether that went well is asked at the end of the run
   if (!error.message.empty()) around.err(fmt::format("logwood: {}\n", printable(error.message)));
   return static_cast<int>(exit_code_of(error.code));
 }

@@ -23,7 +23,7 @@ struct Surroundings {
   std::function<void(const std::string& command)> page = [](const std::string&) {};
   /// Writes what was printed so far, now and without a pager; or says why it cannot be written.
   std::function<Result<>()> flush = [] { return Result<>(); };
-  /// The same at the end of the run.
+  /// The same when nothing follows, at the end of the run; the pager has been left by then.
   std::function<Result<>()> finish = [] { return Result<>(); };
   /// All of standard input, and its next line; nothing at its end.
   std::function<Result<std::string>(std::size_t size_max)> input;
