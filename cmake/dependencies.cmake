@@ -10,6 +10,3 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LOGWOOD_ISAL REQUIRED IMPORTED_TARGET libisal)  # CRC-32C of the seal
 pkg_check_modules(LOGWOOD_UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)  # what Unicode says
-
-# Only the program needs this one.
-find_package(CLI11 REQUIRED)  # arguments of the command line

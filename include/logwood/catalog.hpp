@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -150,8 +149,5 @@ enum class CatalogPart : std::uint8_t {
   summaries,
   text,  ///< and what is searched; costs several times as much
 };
-
-/// Told how many bytes of those to be read are done; false ends it there.
-using CatalogProgress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
 
 }  // namespace logwood

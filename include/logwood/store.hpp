@@ -18,6 +18,7 @@
 #include "logwood/erasure.hpp"
 #include "logwood/ids.hpp"
 #include "logwood/pages.hpp"
+#include "logwood/progress.hpp"
 #include "logwood/redaction.hpp"
 #include "logwood/replay.hpp"
 #include "logwood/report.hpp"
@@ -218,7 +219,7 @@ class Store {
   Result<MigrationResult> migrate(const SessionId& session);
 
   /// Walks the whole session and its chain.
-  Result<VerifyReport> verify(const SessionId& session);
+  Result<VerifyReport> verify(const SessionId& session, const Progress& progress = {});
 
   Result<SessionPage> list(const ListOptions& options = {});
 
@@ -236,7 +237,7 @@ class Store {
   Result<StoreTotals> totals();
 
   /// What those do before they answer, with a word on how far it is.
-  Result<> refresh_catalog(CatalogPart part, const CatalogProgress& progress = {});
+  Result<> refresh_catalog(CatalogPart part, const Progress& progress = {});
 
   /// Moves a session to the trash. Nothing is deleted.
   Result<> remove(const SessionId& session);
@@ -271,6 +272,12 @@ class EntryReader {
 
   /// The next entries; an empty page when there are none yet.
   Result<EntryPage> next();
+
+  /// Waits until next() may return more, or has something else to say: that the session is gone,
+  /// for one. True then, and sometimes for nothing; false when the time ran out or a signal came.
+  /// Appends of other processes wake it within milliseconds; closing the store wakes it with
+  /// `unavailable`.
+  Result<bool> wait(std::chrono::milliseconds timeout);
 
   /// Whether the last page said that more follows; true before the first.
   [[nodiscard]] bool has_more() const;

@@ -78,6 +78,13 @@ std::optional<std::string> id_in_path(std::string_view name) {
   return std::string(slash == std::string_view::npos ? name : name.substr(slash + 1));
 }
 
+// Also when it cannot be read: whoever asked for it is told why by what they do with it.
+bool is_there(Store& store, std::string_view id) {
+  if (!check_id(id)) return false;
+  const auto status = store.status({std::string(id)});
+  return status || status.error().code != ErrorCode::not_found;
+}
+
 bool is_later(const SessionHeader& a, const std::optional<SessionHeader>& b) {
   return !b || std::pair(a.created, a.id) > std::pair(b->created, b->id);
 }
@@ -100,10 +107,8 @@ Result<EntryId> back_from_head(Store& store, const SessionId& session, std::stri
 
 Result<SessionId> session_named(Store& store, std::string_view name) {
   if (name == "@last") return last_active(store);
-  if (check_id(name) && store.status({std::string(name)})) return SessionId{std::string(name)};
-  if (const auto id = id_in_path(name)) {
-    if (check_id(*id) && store.status({*id})) return SessionId{*id};
-  }
+  if (is_there(store, name)) return SessionId{std::string(name)};
+  if (const auto id = id_in_path(name); id && is_there(store, *id)) return SessionId{*id};
   std::optional<SessionHeader> newest;  // of the key
   Candidates candidates(name);
   LOGWOOD_CHECK(for_each_header(store, {}, [&](const SessionHeader& header) {

@@ -103,12 +103,12 @@ Result<std::optional<Catalog::Session>> Catalog::find(const std::string& id) {
   int at = 9;
   session.positions.summary = row->string(at++);
   session.positions.text = row->string(at++);
-  Progress& progress = session.progress;
-  SessionSummary& summary = progress.summary;
-  progress.header_text = row->string(at++);
+  SoFar& so_far = session.so_far;
+  SessionSummary& summary = so_far.summary;
+  so_far.header_text = row->string(at++);
   summary.cwd = row->string(at++);
-  progress.set_title = row->string(at++);
-  progress.first_message = row->string(at++);
+  so_far.set_title = row->string(at++);
+  so_far.first_message = row->string(at++);
   summary.expires_at = row->string(at++);
   summary.last_active = row->string(at++);
   summary.entries = row->number(at++);
@@ -123,18 +123,18 @@ Result<std::optional<Catalog::Session>> Catalog::find(const std::string& id) {
   summary.usage.tool_calls = row->number(at++);
   summary.usage.runs = row->number(at++);
   summary.branches = row->number(at++);
-  progress.last_entry = row->string(at++);
-  progress.awaits_answer = row->integer(at++) != 0;
-  progress.is_copying = row->integer(at++) != 0;
-  progress.is_damaged = row->integer(at++) != 0;
-  progress.has_redactions = row->integer(at++) != 0;
-  progress.model = row->string(at++);
-  progress.run_id = row->string(at++);
-  progress.run_first = row->string(at++);
-  progress.run_last = row->string(at++);
-  progress.run_duration_ms = row->number(at++);
+  so_far.last_entry = row->string(at++);
+  so_far.awaits_answer = row->integer(at++) != 0;
+  so_far.is_copying = row->integer(at++) != 0;
+  so_far.is_damaged = row->integer(at++) != 0;
+  so_far.has_redactions = row->integer(at++) != 0;
+  so_far.model = row->string(at++);
+  so_far.run_id = row->string(at++);
+  so_far.run_first = row->string(at++);
+  so_far.run_last = row->string(at++);
+  so_far.run_duration_ms = row->number(at++);
   row->reset();
-  if (auto header = parse_header(progress.header_text)) summary.header = *std::move(header);
+  if (auto header = parse_header(so_far.header_text)) summary.header = *std::move(header);
 
   LOGWOOD_TRY(SqlStatement * tags, statement("SELECT tag FROM tags WHERE session = ?"));
   tags->bind(session.known.row);
@@ -157,7 +157,7 @@ Result<std::optional<Catalog::Session>> Catalog::find(const std::string& id) {
   while (true) {
     LOGWOOD_TRY(const bool has_row, pending->step());
     if (!has_row) break;
-    progress.pending.push_back({pending->string(0), pending->string(1)});
+    so_far.pending.push_back({pending->string(0), pending->string(1)});
   }
   return std::optional(std::move(session));
 }
@@ -174,16 +174,16 @@ Result<> Catalog::drop_parts(std::int64_t row) {
 
 Result<> Catalog::put_parts(std::int64_t row, const Update& update) {
   LOGWOOD_TRY(SqlStatement * tag, statement("INSERT INTO tags VALUES (?, ?)"));
-  for (const std::string& name : update.progress.summary.tags) {
+  for (const std::string& name : update.so_far.summary.tags) {
     LOGWOOD_CHECK(tag->bind(row).bind(name).run());
   }
   LOGWOOD_TRY(SqlStatement * tool, statement("INSERT INTO tools VALUES (?, ?, ?)"));
-  for (const ToolUse& used : update.progress.summary.tools) {
+  for (const ToolUse& used : update.so_far.summary.tools) {
     LOGWOOD_CHECK(tool->bind(row).bind(used.name).bind(used.calls).run());
   }
   LOGWOOD_TRY(SqlStatement * pending, statement("INSERT INTO pending VALUES (?, ?, ?, ?)"));
   std::uint64_t place = 0;
-  for (const PendingCall& call : update.progress.pending) {
+  for (const PendingCall& call : update.so_far.pending) {
     LOGWOOD_CHECK(pending->bind(row).bind(place++).bind(call.id).bind(call.name).run());
   }
   LOGWOOD_TRY(
@@ -215,7 +215,7 @@ Result<> Catalog::put_parts(std::int64_t row, const Update& update) {
 }
 
 Result<> Catalog::update(const Update& update) {
-  const SessionSummary& summary = update.progress.summary;
+  const SessionSummary& summary = update.so_far.summary;
   const std::string& id = summary.header.id.text;
   if (update.from_start) LOGWOOD_CHECK(remove(id));
   LOGWOOD_TRY(SqlStatement * asked,
@@ -254,7 +254,7 @@ Result<> Catalog::update(const Update& update) {
       .bind(update.is_racy)
       .bind(update.until)
       .bind(text_position)
-      .bind(update.progress.header_text)
+      .bind(update.so_far.header_text)
       .bind(summary.header.key)
       .bind(key.agent)
       .bind(key.channel)
@@ -262,8 +262,8 @@ Result<> Catalog::update(const Update& update) {
       .bind(source_id)
       .bind(summary.cwd)
       .bind(summary.title)
-      .bind(update.progress.set_title)
-      .bind(update.progress.first_message)
+      .bind(update.so_far.set_title)
+      .bind(update.so_far.first_message)
       .bind(summary.expires_at)
       .bind(summary.last_active)
       .bind(summary.entries)
@@ -280,16 +280,16 @@ Result<> Catalog::update(const Update& update) {
       .bind(duration)
       .bind(summary.branches)
       .bind(static_cast<std::uint64_t>(summary.state))
-      .bind(update.progress.last_entry)
-      .bind(update.progress.awaits_answer)
-      .bind(update.progress.is_copying)
-      .bind(update.progress.is_damaged)
-      .bind(update.progress.has_redactions)
-      .bind(update.progress.model)
-      .bind(update.progress.run_id)
-      .bind(update.progress.run_first)
-      .bind(update.progress.run_last)
-      .bind(update.progress.run_duration_ms);
+      .bind(update.so_far.last_entry)
+      .bind(update.so_far.awaits_answer)
+      .bind(update.so_far.is_copying)
+      .bind(update.so_far.is_damaged)
+      .bind(update.so_far.has_redactions)
+      .bind(update.so_far.model)
+      .bind(update.so_far.run_id)
+      .bind(update.so_far.run_first)
+      .bind(update.so_far.run_last)
+      .bind(update.so_far.run_duration_ms);
   LOGWOOD_CHECK(put->run());
   if (row == 0) row = database_.last_row();
   return put_parts(row, update);

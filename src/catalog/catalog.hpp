@@ -61,7 +61,7 @@ class Catalog {
   struct Session {
     Known known;
     Positions positions;
-    Progress progress;
+    SoFar so_far;
   };
   Result<std::optional<Session>> find(const std::string& id);
 
@@ -71,7 +71,7 @@ class Catalog {
     std::string until;
     Stamp stamp;
     bool is_racy = false;
-    Progress progress;
+    SoFar so_far;
     std::vector<Activity> activity;
   };
   Result<> update(const Update& update);

@@ -32,13 +32,13 @@ std::uint64_t between(const std::string& first, const std::string& last) {
 
 }  // namespace
 
-SummaryBuilder::SummaryBuilder(Progress known) : progress_(std::move(known)), from_start_(false) {
-  head_ = progress_.last_entry;
+SummaryBuilder::SummaryBuilder(SoFar known) : so_far_(std::move(known)), from_start_(false) {
+  head_ = so_far_.last_entry;
 }
 
 void SummaryBuilder::take(std::string_view text, const EntryPlace& place) {
   if (must_begin_again_) return;
-  ++progress_.summary.entries;
+  ++so_far_.summary.entries;
   if (place.kind == EntryKind::header) {
     take_header(text);
     return;
@@ -46,7 +46,7 @@ void SummaryBuilder::take(std::string_view text, const EntryPlace& place) {
   const EntryFields fields = find_fields_of_stored(text);
   std::string time = json_text_or_empty(fields.timestamp);
   // Times are what writers say, never an order; and one that says nonsense is not active in 2999.
-  if (is_timestamp(time)) progress_.summary.last_active = std::move(time);
+  if (is_timestamp(time)) so_far_.summary.last_active = std::move(time);
   if (place.kind == EntryKind::mark) {
     take_mark(place, fields);
   } else {
@@ -56,35 +56,35 @@ void SummaryBuilder::take(std::string_view text, const EntryPlace& place) {
 
 void SummaryBuilder::take_hidden(const EntryPlace& place) {
   if (must_begin_again_) return;
-  ++progress_.summary.entries;
+  ++so_far_.summary.entries;
   if (place.kind == EntryKind::tree) take_tree_entry({}, place, {});
 }
 
 void SummaryBuilder::take_header(std::string_view text) {
   auto header = parse_header(text);
   if (!header) return;
-  progress_.header_text = text;
-  progress_.summary.header = *std::move(header);
-  progress_.summary.cwd = progress_.summary.header.cwd;
-  progress_.summary.last_active = progress_.summary.header.created;
-  progress_.is_copying = fork_source(progress_.summary.header).has_value();
+  so_far_.header_text = text;
+  so_far_.summary.header = *std::move(header);
+  so_far_.summary.cwd = so_far_.summary.header.cwd;
+  so_far_.summary.last_active = so_far_.summary.header.created;
+  so_far_.is_copying = fork_source(so_far_.summary.header).has_value();
 }
 
 void SummaryBuilder::take_mark(const EntryPlace& place, const EntryFields& fields) {
   if (place.is_redaction) {
-    progress_.has_redactions = true;
+    so_far_.has_redactions = true;
     must_begin_again_ = !from_start_;  // something that was taken already is hidden now
   } else if (place.moves_head) {
     const std::string_view target = json_member(fields.payload, "target");
     const auto id = id_in(target);
     if (!id && target != "null") return;  // it was erased
-    if (!from_start_ && (!id || *id != progress_.last_entry)) must_begin_again_ = true;
+    if (!from_start_ && (!id || *id != so_far_.last_entry)) must_begin_again_ = true;
     head_ = id ? std::optional(std::string(*id)) : std::nullopt;
     is_branched_ = true;
   } else if (place.type == "session_info") {
     const SessionInfo info = read_session_info(fields.payload);
-    SessionSummary& summary = progress_.summary;
-    if (info.title) progress_.set_title = *info.title;
+    SessionSummary& summary = so_far_.summary;
+    if (info.title) so_far_.set_title = *info.title;
     if (info.tags) summary.tags = *info.tags;
     if (info.cwd) summary.cwd = *info.cwd;
     if (info.expires_at) summary.expires_at = *info.expires_at;
@@ -97,32 +97,32 @@ void SummaryBuilder::take_tree_entry(std::string_view text, const EntryPlace& pl
   place_in_tree(place, node);
   if (must_begin_again_) return;
   if (const auto run = json_string_value(fields.run_id)) {
-    if (*run != progress_.run_id) {
-      progress_.run_duration_ms += between(progress_.run_first, progress_.run_last);
-      progress_.run_id = *run;
-      progress_.run_first = progress_.summary.last_active;
-      ++progress_.summary.usage.runs;
+    if (*run != so_far_.run_id) {
+      so_far_.run_duration_ms += between(so_far_.run_first, so_far_.run_last);
+      so_far_.run_id = *run;
+      so_far_.run_first = so_far_.summary.last_active;
+      ++so_far_.summary.usage.runs;
     }
-    progress_.run_last = progress_.summary.last_active;
+    so_far_.run_last = so_far_.summary.last_active;
   }
   if (place.type == "model_change") {
-    progress_.model = json_text_or_empty(json_member(fields.payload, "model"));
+    so_far_.model = json_text_or_empty(json_member(fields.payload, "model"));
   } else if (place.type == "message" && !fields.payload.empty()) {
     take_message(text, place, fields, node);
   }
   if (from_start_) nodes_.back() = node;
-  const auto& origin = progress_.summary.header.origin;
-  if (progress_.is_copying && origin && origin->entry_id && origin->entry_id->text == place.id) {
-    progress_.is_copying = false;
+  const auto& origin = so_far_.summary.header.origin;
+  if (so_far_.is_copying && origin && origin->entry_id && origin->entry_id->text == place.id) {
+    so_far_.is_copying = false;
   }
 }
 
 // Where it grows from. At the head there is nothing to think about.
 void SummaryBuilder::place_in_tree(const EntryPlace& place, Node& node) {
-  const bool is_first = place.parent_id.empty() && progress_.summary.branches == 0;
+  const bool is_first = place.parent_id.empty() && so_far_.summary.branches == 0;
   const bool grows_at_end =
-      place.parent_id.empty() ? is_first : place.parent_id == progress_.last_entry;
-  progress_.last_entry = place.id;
+      place.parent_id.empty() ? is_first : place.parent_id == so_far_.last_entry;
+  so_far_.last_entry = place.id;
   head_ = std::string(place.id);
   if (!from_start_) {
     must_begin_again_ = !grows_at_end;
@@ -142,20 +142,20 @@ void SummaryBuilder::place_in_tree(const EntryPlace& place, Node& node) {
 
 void SummaryBuilder::take_message(std::string_view text, const EntryPlace& place,
                                   const EntryFields& fields, Node& node) {
-  const bool wants_title = progress_.first_message.empty() && !entry_of_title_;
+  const bool wants_title = so_far_.first_message.empty() && !entry_of_title_;
   const Message message =
       read_message(fields.payload, wants_title ? MessageText::read : MessageText::skipped);
   node.is_message = true;
   node.begins_turn = begins_turn(message);
   node.awaits_answer = !is_of_assistant(message);
-  progress_.awaits_answer = node.awaits_answer;
+  so_far_.awaits_answer = node.awaits_answer;
   if (node.begins_turn) {
-    ++progress_.summary.user_messages;
-    ++progress_.summary.turns;
+    ++so_far_.summary.user_messages;
+    ++so_far_.summary.turns;
     if (wants_title) {
-      progress_.first_message = preview(message.text, title_characters);
+      so_far_.first_message = preview(message.text, title_characters);
       const bool lies_elsewhere =
-          progress_.first_message.empty() && !json_member(text, "blobs").empty();
+          so_far_.first_message.empty() && !json_member(text, "blobs").empty();
       if (lies_elsewhere) entry_of_title_ = EntryId{std::string(place.id)};
     }
   }
@@ -174,22 +174,22 @@ void SummaryBuilder::take_message(std::string_view text, const EntryPlace& place
 
 void SummaryBuilder::apply(const CallEvent& event) {
   if (event.is_result) {
-    std::erase_if(progress_.pending,
+    std::erase_if(so_far_.pending,
                   [&](const PendingCall& call) { return call.id == event.call.id; });
   } else {
-    progress_.pending.push_back(event.call);
+    so_far_.pending.push_back(event.call);
   }
 }
 
 void SummaryBuilder::count(const EntryPlace& place, const EntryFields& fields,
                            const Message& message) {
-  SessionUsage& usage = progress_.summary.usage;
-  const std::string_view day = std::string_view(progress_.summary.last_active).substr(0, 10);
-  const std::string_view entry = progress_.is_copying ? place.id : std::string_view();
+  SessionUsage& usage = so_far_.summary.usage;
+  const std::string_view day = std::string_view(so_far_.summary.last_active).substr(0, 10);
+  const std::string_view entry = so_far_.is_copying ? place.id : std::string_view();
   usage.tool_calls += message.tool_calls.size();
   for (const ToolCall& call : message.tool_calls) {
     ++activity_of(entry, day, "", call.name).messages;
-    auto& tools = progress_.summary.tools;
+    auto& tools = so_far_.summary.tools;
     const auto known = std::lower_bound(
         tools.begin(), tools.end(), call.name,
         [](const ToolUse& tool, const std::string& name) { return tool.name < name; });
@@ -206,7 +206,7 @@ void SummaryBuilder::count(const EntryPlace& place, const EntryFields& fields,
   if (used == Usage{}) ++usage.messages_uncounted;
   add_usage(usage.tokens, used);
   Activity& activity =
-      activity_of(entry, day, message.model.empty() ? progress_.model : message.model, "");
+      activity_of(entry, day, message.model.empty() ? so_far_.model : message.model, "");
   ++activity.messages;
   add_usage(activity.tokens, used);
 }
@@ -224,25 +224,25 @@ Activity& SummaryBuilder::activity_of(std::string_view entry, std::string_view d
 }
 
 void SummaryBuilder::set_text_of_title(std::string_view text) {
-  progress_.first_message = preview(text, title_characters);
+  so_far_.first_message = preview(text, title_characters);
 }
 
 void SummaryBuilder::look_at_path_of_head() {
   std::vector<bool> is_on_path(nodes_.size() + 1, false);
-  progress_.summary.turns = 0;
-  progress_.awaits_answer = false;
-  progress_.pending.clear();
-  progress_.last_entry.clear();
+  so_far_.summary.turns = 0;
+  so_far_.awaits_answer = false;
+  so_far_.pending.clear();
+  so_far_.last_entry.clear();
   const auto head = head_ ? places_.find(*head_) : places_.end();
   if (head == places_.end()) return;
-  if (!nodes_[head->second].has_child) progress_.last_entry = *head_;
+  if (!nodes_[head->second].has_child) so_far_.last_entry = *head_;
   bool is_newest = true;
   for (std::uint32_t place = head->second + 1; place > 0; place = nodes_[place - 1].parent) {
     const Node& node = nodes_[place - 1];
     is_on_path[place - 1] = true;
-    progress_.summary.turns += node.begins_turn ? 1 : 0;
+    so_far_.summary.turns += node.begins_turn ? 1 : 0;
     if (node.is_message && is_newest) {
-      progress_.awaits_answer = node.awaits_answer;
+      so_far_.awaits_answer = node.awaits_answer;
       is_newest = false;
     }
   }
@@ -252,24 +252,24 @@ void SummaryBuilder::look_at_path_of_head() {
   }
 }
 
-Progress SummaryBuilder::finish() {
-  SessionSummary& summary = progress_.summary;
-  summary.title = progress_.set_title.empty() ? progress_.first_message : progress_.set_title;
+SoFar SummaryBuilder::finish() {
+  SessionSummary& summary = so_far_.summary;
+  summary.title = so_far_.set_title.empty() ? so_far_.first_message : so_far_.set_title;
   if (from_start_) {
     summary.branches = static_cast<std::uint64_t>(std::count_if(
         nodes_.begin(), nodes_.end(), [](const Node& node) { return !node.has_child; }));
     if (is_branched_) look_at_path_of_head();
-  } else if (summary.branches == 0 && !progress_.last_entry.empty()) {
+  } else if (summary.branches == 0 && !so_far_.last_entry.empty()) {
     summary.branches = 1;
   }
   const std::uint64_t duration =
-      progress_.run_duration_ms + between(progress_.run_first, progress_.run_last);
+      so_far_.run_duration_ms + between(so_far_.run_first, so_far_.run_last);
   if (summary.usage.runs > 0) summary.usage.duration = std::chrono::milliseconds(duration);
   summary.state = SessionState::ok;
-  if (progress_.awaits_answer) summary.state = SessionState::open;
-  if (!progress_.pending.empty()) summary.state = SessionState::unfinished;
-  if (progress_.is_damaged) summary.state = SessionState::damaged;
-  return std::move(progress_);
+  if (so_far_.awaits_answer) summary.state = SessionState::open;
+  if (!so_far_.pending.empty()) summary.state = SessionState::unfinished;
+  if (so_far_.is_damaged) summary.state = SessionState::damaged;
+  return std::move(so_far_);
 }
 
 }  // namespace logwood::catalog

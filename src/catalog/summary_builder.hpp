@@ -36,7 +36,7 @@ struct Activity {
 };
 
 /// What is known of a session up to some place in it, and what is needed to go on from there.
-struct Progress {
+struct SoFar {
   SessionSummary summary;
   std::string header_text;
   std::string set_title;      ///< by a mark; empty: none
@@ -57,15 +57,15 @@ struct Progress {
 
 class SummaryBuilder {
  public:
-  SummaryBuilder() = default;               ///< from the start
-  explicit SummaryBuilder(Progress known);  ///< from where that ended
+  SummaryBuilder() = default;            ///< from the start
+  explicit SummaryBuilder(SoFar known);  ///< from where that ended
 
   /// The text of a committed entry, as it may be shown.
   void take(std::string_view text, const EntryPlace& place);
   /// An entry of which nothing may be shown: it stands in the tree and says nothing.
   void take_hidden(const EntryPlace& place);
 
-  [[nodiscard]] bool has_redactions() const { return progress_.has_redactions; }
+  [[nodiscard]] bool has_redactions() const { return so_far_.has_redactions; }
 
   /// The session did not just grow: begin again from its start.
   [[nodiscard]] bool must_begin_again() const { return must_begin_again_; }
@@ -74,10 +74,10 @@ class SummaryBuilder {
   [[nodiscard]] const std::optional<EntryId>& entry_of_title() const { return entry_of_title_; }
   void set_text_of_title(std::string_view text);
 
-  void set_damaged() { progress_.is_damaged = true; }
+  void set_damaged() { so_far_.is_damaged = true; }
 
   /// Ends the work.
-  Progress finish();
+  SoFar finish();
 
   /// What the entries that were taken used.
   [[nodiscard]] const std::vector<Activity>& activity() const { return activity_; }
@@ -108,7 +108,7 @@ class SummaryBuilder {
   void look_at_path_of_head();
   void apply(const CallEvent& event);
 
-  Progress progress_;
+  SoFar so_far_;
   bool from_start_ = true;
   bool must_begin_again_ = false;
   bool is_branched_ = false;

@@ -1,18 +1,134 @@
-// The only file that sees CLI11: it compiles slowly.
 #include "cli/arguments.hpp"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+
+#include "cli/spelling.hpp"
 
 namespace logwood::cli {
 namespace {
 
-struct Slot {
-  std::string value;
-  bool flag = false;
-  CLI::Option* option = nullptr;
+std::vector<std::string_view> names_of(const Option& option) {
+  std::vector<std::string_view> names;
+  for (std::string_view rest = option.names; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    names.push_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return names;
+}
+
+class Parser {
+ public:
+  Parser(const Verb& verb, const std::vector<std::string>& words) : verb_(verb), words_(words) {
+    for (const auto* options : {&verb.options, &options_of_every_verb()}) {
+      for (const Option& option : *options) {
+        for (const std::string_view name : names_of(option)) known_.emplace(name, &option);
+      }
+    }
+  }
+
+  Result<Arguments> parse() {
+    result_.verb = &verb_;
+    bool options_ended = false;
+    while (at_ < words_.size()) {
+      const std::string& word = words_[at_++];
+      if (!options_ended && word == "--") {
+        options_ended = true;
+      } else if (options_ended || !word.starts_with('-') || word == "-") {
+        given_.push_back(word);
+      } else if (word.starts_with("--")) {
+        LOGWOOD_CHECK(take_long(word));
+      } else {
+        LOGWOOD_CHECK(take_short(word));
+      }
+    }
+    if (!result_.has("--help")) LOGWOOD_CHECK(take_operands());
+    return std::move(result_);
+  }
+
+ private:
+  Error wrong(std::string_view why) const {
+    return {ErrorCode::invalid_argument,
+            fmt::format("{}: {}; logwood {} --help shows how", verb_.name, why, verb_.name)};
+  }
+
+  Error unknown(std::string_view name) const {
+    std::vector<std::string_view> names;
+    for (const auto& [known, option] : known_) {
+      if (known.starts_with("--")) names.push_back(known);
+    }
+    const std::string_view near = name.starts_with("--") ? nearest_word(name, names) : "";
+    if (near.empty()) return wrong(fmt::format("there is no option {}", name));
+    return {ErrorCode::invalid_argument,
+            fmt::format("{}: there is no option {}; did you mean {}?", verb_.name, name, near)};
+  }
+
+  Result<> take_long(std::string_view word) {
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string_view name = word.substr(0, equals);
+    const auto found = known_.find(name);
+    if (found == known_.end()) return unknown(name);
+    const Option& option = *found->second;
+    if (equals == word.size()) return take(option, name);
+    if (option.value.empty()) return wrong(fmt::format("{} takes no value", name));
+    result_.options[std::string(option.name())] = word.substr(equals + 1);
+    return {};
+  }
+
+  // -a, -n 5, -n5, -an5
+  Result<> take_short(std::string_view word) {
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const std::string name = fmt::format("-{}", word[i]);
+      const auto found = known_.find(name);
+      if (found == known_.end()) return unknown(word);
+      const Option& option = *found->second;
+      if (option.value.empty() || i + 1 == word.size()) {
+        LOGWOOD_CHECK(take(option, name));
+        continue;
+      }
+      result_.options[std::string(option.name())] = word.substr(i + 1);
+      break;
+    }
+    return {};
+  }
+
+  // An option whose value, if it takes one, is the next word, whatever that looks like.
+  Result<> take(const Option& option, std::string_view name) {
+    std::string value;
+    if (!option.value.empty()) {
+      if (at_ == words_.size()) return wrong(fmt::format("{} needs {}", name, option.value));
+      value = words_[at_++];
+    }
+    result_.options[std::string(option.name())] = std::move(value);
+    return {};
+  }
+
+  Result<> take_operands() {
+    std::size_t next = 0;
+    for (const Operand& operand : verb_.operands) {
+      std::vector<std::string>& values = result_.operands[std::string(operand.name)];
+      if (operand.count == Count::any) {
+        values.assign(given_.begin() + static_cast<std::ptrdiff_t>(next), given_.end());
+        return {};
+      }
+      if (next < given_.size()) {
+        values.push_back(given_[next++]);
+      } else if (operand.count == Count::one) {
+        return wrong(fmt::format("{} is missing", operand.name));
+      }
+    }
+    if (next < given_.size()) return wrong(fmt::format("{} is one word too many", given_[next]));
+    return {};
+  }
+
+  const Verb& verb_;
+  const std::vector<std::string>& words_;
+  std::map<std::string, const Option*, std::less<>> known_;
+  std::size_t at_ = 0;
+  std::vector<std::string> given_;  // what is no option
+  Arguments result_;
 };
 
 }  // namespace
@@ -29,51 +145,7 @@ std::optional<std::string> Arguments::operand(std::string_view name) const {
 }
 
 Result<Arguments> parse_arguments(const Verb& verb, const std::vector<std::string>& words) {
-  CLI::App parser(std::string(verb.summary), std::string(verb.name));
-  parser.set_help_flag();  // help is ours
-  std::map<std::string_view, Slot> slots;
-  const auto add = [&](const Option& option) {
-    Slot& slot = slots[option.name()];
-    const std::string names(option.names);
-    slot.option = option.value.empty() ? parser.add_flag(names, slot.flag)
-                                       : parser.add_option(names, slot.value);
-    if (!option.value.empty()) slot.option->take_last();
-  };
-  for (const Option& option : options_of_every_verb()) add(option);
-  for (const Option& option : verb.options) add(option);
-  // CLI11 gives a list whatever it can get, so only those that may be many are lists.
-  std::map<std::string_view, Slot> single;
-  std::map<std::string_view, std::vector<std::string>> many;
-  for (const Operand& operand : verb.operands) {
-    const std::string name(operand.name);
-    if (operand.count == Count::any) {
-      parser.add_option(name, many[operand.name]);
-      continue;
-    }
-    Slot& slot = single[operand.name];
-    slot.option = parser.add_option(name, slot.value);
-    if (operand.count == Count::one) slot.option->required();
-  }
-
-  Arguments arguments;
-  arguments.verb = &verb;
-  try {
-    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
-    parser.parse(reversed);
-  } catch (const CLI::ParseError& wrong) {
-    std::string why = wrong.what();
-    std::replace(why.begin(), why.end(), '\n', ' ');
-    return Error{ErrorCode::invalid_argument,
-                 fmt::format("{}: {}; logwood {} --help shows how", verb.name, why, verb.name)};
-  }
-  for (const auto& [name, slot] : slots) {
-    if (slot.option->count() > 0) arguments.options.emplace(name, slot.value);
-  }
-  for (auto& [name, slot] : single) {
-    if (slot.option->count() > 0) arguments.operands[std::string(name)] = {slot.value};
-  }
-  for (auto& [name, values] : many) arguments.operands.emplace(name, std::move(values));
-  return arguments;
+  return Parser(verb, words).parse();
 }
 
 }  // namespace logwood::cli

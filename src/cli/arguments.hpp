@@ -21,7 +21,9 @@ struct Arguments {
   [[nodiscard]] std::optional<std::string> operand(std::string_view name) const;
 };
 
-/// `words` are what follows the verb. `invalid_argument` says what does not fit.
+/// `words` are what follows the verb. Options stand anywhere, until a word `--`: `--name VALUE`,
+/// `--name=VALUE`, `-n VALUE`, `-nVALUE`; of several the last counts. `invalid_argument` says what
+/// does not fit. With --help nothing has to be complete.
 Result<Arguments> parse_arguments(const Verb& verb, const std::vector<std::string>& words);
 
 }  // namespace logwood::cli

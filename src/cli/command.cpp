@@ -2,28 +2,88 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "api/names.hpp"
 #include "base/json_text.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/help.hpp"
+#include "cli/pager.hpp"
+#include "cli/progress.hpp"
 #include "cli/terminal_text.hpp"
+#include "cli/text_file.hpp"
 
 namespace logwood::cli {
 namespace {
 
+// More than this is as good as this.
 constexpr std::uint64_t number_max = 1'000'000'000;
 
+// After all that was printed, also where a person is still looking at it in the pager.
 int tell(const Surroundings& around, const Error& error) {
-  around.err(fmt::format("logwood: {}\n", printable(error.message)));
+  (void)around.finish();  // whether that went well is asked at the end of the run
+  if (!error.message.empty()) around.err(fmt::format("logwood: {}\n", printable(error.message)));
   return static_cast<int>(exit_code_of(error.code));
 }
 
-bool asks_for_help(const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    if (word == "--") return false;
-    if (word == "--help" || word == "-h") return true;
+Result<> check_colour(const Arguments& arguments) {
+  const auto given = arguments.value("--color");
+  if (!given || colour_named(*given)) return {};
+  return Error{ErrorCode::invalid_argument,
+               fmt::format("--color is auto, always or never, and not {}", *given)};
+}
+
+// A terminal that can do no more than print what it gets.
+bool is_dumb(const Surroundings& around) {
+  const std::string kind = around.variable("TERM");
+  return kind.empty() || kind == "dumb";
+}
+
+// LOGWOOD_PAGER, what is set, PAGER, or less where there is one. `cat` is what people say for none.
+std::string pager_of(const Surroundings& around, const Settings& settings) {
+  std::string pager = around.variable("LOGWOOD_PAGER");
+  if (pager.empty() && settings.pager) return *settings.pager;
+  if (pager.empty()) pager = around.variable("PAGER");
+  if (pager.empty() && is_program("less", around.variable("PATH"))) pager = "less";
+  return pager == "cat" ? "" : pager;
+}
+
+int run_verb(const Verb& verb, const std::vector<std::string>& words, Surroundings& around) {
+  auto arguments = parse_arguments(verb, words);
+  if (!arguments) return tell(around, arguments.error());
+  if (arguments->has("--help")) {
+    around.out(help_of(verb));
+    return 0;
   }
-  return false;
+  if (auto known = check_colour(*arguments); !known) return tell(around, known.error());
+  auto settings = read_settings(around.variable);
+  if (!settings) return tell(around, settings.error());
+  const std::string pager = pager_of(around, *settings);
+  if (around.on_terminal && !is_dumb(around) && !arguments->has("--json") && !pager.empty()) {
+    around.page(pager);
+  }
+  Command command(*std::move(arguments), *std::move(settings), around);
+  const auto done = verb.run(command);
+  if (done) return 0;
+  const int code = tell(around, done.error());
+  return around.is_interrupted() ? static_cast<int>(ExitCode::interrupted) : code;
+}
+
+int run_words(const std::vector<std::string>& words, Surroundings& around) {
+  const std::string first = words.empty() ? "" : words.front();
+  if (first == "--help" || first == "-h") {
+    around.out(help_of_program());
+    return 0;
+  }
+  if (first == "--version") {
+    around.out(fmt::format("logwood {}\n", LOGWOOD_VERSION));
+    return 0;
+  }
+  if (first.empty() || first.starts_with('-')) return run_verb(overview(), words, around);
+  const Verb* const verb = find_verb(first);
+  if (verb == nullptr) return tell(around, no_such_verb(first));
+  return run_verb(*verb, {words.begin() + 1, words.end()}, around);
 }
 
 }  // namespace
@@ -31,13 +91,16 @@ bool asks_for_help(const std::vector<std::string>& words) {
 std::string Command::store_folder() const {
   if (const auto given = arguments_.value("--store")) return *given;
   if (std::string set = around_.variable("LOGWOOD_STORE"); !set.empty()) return set;
-  std::string data = around_.variable("XDG_DATA_HOME");
-  if (data.empty()) data = around_.variable("HOME") + "/.local/share";
-  return data + "/logwood";
+  return settings_.store ? *settings_.store : default_store(around_.variable);
 }
 
 Result<Store> Command::open_store(Needs needs) const {
   const std::string folder = store_folder();
+  if (folder.empty()) {
+    return Error{
+        ErrorCode::invalid_argument,
+        "no store is named, and HOME is not set: give --store FOLDER or set LOGWOOD_STORE"};
+  }
   StoreOptions options;
   if (needs == Needs::store_or_new_one) options.create = StoreOptions::Create::if_missing;
   auto store = Store::open(folder, options);
@@ -56,17 +119,52 @@ Result<std::size_t> Command::number(std::string_view option, std::size_t otherwi
   const auto given = arguments_.value(option);
   if (!given) return otherwise;
   const auto number = json_unsigned(*given);
-  if (number && *number > 0 && *number <= number_max) return static_cast<std::size_t>(*number);
+  if (number && *number > 0) return static_cast<std::size_t>(std::min(*number, number_max));
   return Error{ErrorCode::invalid_argument,
-               fmt::format("{} {} is no whole number from 1 to {}", option, *given, number_max)};
+               fmt::format("{} {} is no whole number from 1", option, *given)};
 }
 
 Result<> Command::refresh_catalog(Store& store, CatalogPart part) const {
-  return store.refresh_catalog(part);
+  return store.refresh_catalog(part, progress("reading sessions"));
+}
+
+Result<> Command::stopped(std::string_view so_far) const {
+  if (!around_.is_interrupted()) return {};
+  return Error{ErrorCode::unavailable,
+               so_far.empty() ? "" : fmt::format("interrupted: {}", so_far)};
+}
+
+Progress Command::progress(std::string_view what, std::string_view unit) const {
+  std::shared_ptr<ProgressLine> line;  // owned by the copies of the function
+  if (around_.errors_on_terminal && !is_dumb(around_)) {
+    line = std::make_shared<ProgressLine>(around_.err, around_.now, around_.columns,
+                                          std::string(what), std::string(unit));
+  }
+  return [line, &around = around_](std::uint64_t done, std::uint64_t total) {
+    if (line) line->show(done, total);
+    return !around.is_interrupted();
+  };
+}
+
+Result<std::string> Command::ask(std::string_view question) const {
+  constexpr std::size_t answer_size_max = 1000;
+  print(question);
+  LOGWOOD_CHECK(flush());
+  LOGWOOD_TRY(auto answer, around_.line(answer_size_max));
+  return std::move(answer).value_or("");
+}
+
+Result<std::string> Command::read_file(const std::string& path, std::size_t size_max) const {
+  if (path == "-") return around_.input(size_max);
+  return read_text_file(path, size_max, FileKinds::and_pipes);
 }
 
 bool Command::has_colour() const {
-  return around_.on_terminal && around_.variable("NO_COLOR").empty();
+  Colour colour = settings_.colour.value_or(Colour::automatic);
+  if (const auto given = arguments_.value("--color"))
+    colour = colour_named(*given).value_or(colour);
+  if (colour != Colour::automatic) return colour == Colour::always;
+  return around_.on_terminal && !is_dumb(around_) && around_.variable("NO_COLOR").empty();
 }
 
 std::string Command::coloured(std::string_view code, std::string_view text) const {
@@ -78,27 +176,12 @@ std::string Command::bold(std::string_view text) const { return coloured("1", te
 std::string Command::dim(std::string_view text) const { return coloured("2", text); }
 
 int run_program(const std::vector<std::string>& words, Surroundings& around) {
-  if (!words.empty() && (words.front() == "--help" || words.front() == "-h")) {
-    around.out(help_of_program());
-    return 0;
-  }
-  if (!words.empty() && words.front() == "--version") {
-    around.out(fmt::format("logwood {}\n", LOGWOOD_VERSION));
-    return 0;
-  }
-  const bool has_verb = !words.empty() && !words.front().starts_with('-');
-  const Verb* const verb = has_verb ? find_verb(words.front()) : &overview();
-  if (verb == nullptr) return tell(around, no_such_verb(words.front()));
-  const std::vector<std::string> rest(words.begin() + (has_verb ? 1 : 0), words.end());
-  if (asks_for_help(rest)) {
-    around.out(help_of(*verb));
-    return 0;
-  }
-  auto arguments = parse_arguments(*verb, rest);
-  if (!arguments) return tell(around, arguments.error());
-  Command command(*std::move(arguments), around);
-  auto done = verb->run(command);
-  return done ? 0 : tell(around, done.error());
+  const int code = run_words(words, around);
+  // Output that did not reach anybody is a failure, whatever the verb thinks of itself.
+  const auto written = around.finish();
+  if (written || code != 0) return code;
+  (void)tell(around, written.error());
+  return static_cast<int>(ExitCode::failed);
 }
 
 }  // namespace logwood::cli

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "cli/arguments.hpp"
+#include "cli/settings.hpp"
+#include "logwood/progress.hpp"
 #include "logwood/store.hpp"
 
 namespace logwood::cli {
@@ -16,11 +19,24 @@ struct Surroundings {
   std::string folder;                                ///< in which it was started
   std::function<void(std::string_view)> out;
   std::function<void(std::string_view)> err;
-  std::function<std::string()> input;  ///< all of standard input
-  std::function<std::string()> line;   ///< one line that a person types
-  bool on_terminal = false;            ///< what it prints goes to a person
+  /// From now on, what is longer than the screen goes through this pager.
+  std::function<void(const std::string& command)> page = [](const std::string&) {};
+  /// Writes what was printed so far, now and without a pager; or says why it cannot be written.
+  std::function<Result<>()> flush = [] { return Result<>(); };
+  /// The same when nothing follows, at the end of the run; the pager has been left by then.
+  std::function<Result<>()> finish = [] { return Result<>(); };
+  /// All of standard input, and its next line; nothing at its end.
+  std::function<Result<std::string>(std::size_t size_max)> input;
+  std::function<Result<std::optional<std::string>>(std::size_t size_max)> line;
+  bool on_terminal = false;         ///< what it prints goes to a person
+  bool errors_on_terminal = false;  ///< what it says on standard error does
+  bool can_ask = false;             ///< a person sees questions and types answers
   std::size_t columns = 80;
   std::function<std::chrono::system_clock::time_point()> now;
+  /// Somebody pressed Ctrl-C.
+  std::function<bool()> is_interrupted = [] { return false; };
+  /// Somebody still reads what is printed.
+  std::function<bool()> is_heard = [] { return true; };
 };
 
 /// Whether a verb needs a store that is there, or makes one.
@@ -28,15 +44,16 @@ enum class Needs : unsigned char { store, store_or_new_one };
 
 class Command {
  public:
-  Command(Arguments arguments, Surroundings& around)
-      : arguments_(std::move(arguments)), around_(around) {}
+  Command(Arguments arguments, Settings settings, Surroundings& around)
+      : arguments_(std::move(arguments)), settings_(std::move(settings)), around_(around) {}
 
   [[nodiscard]] const Arguments& arguments() const { return arguments_; }
   [[nodiscard]] bool as_json() const { return arguments_.has("--json"); }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const Surroundings& around() const { return around_; }
   [[nodiscard]] std::size_t columns() const { return around_.columns; }
 
-  /// --store, LOGWOOD_STORE, or the place for a user's data.
+  /// --store, LOGWOOD_STORE, what is set, or the place for a user's data; empty when none is known.
   [[nodiscard]] std::string store_folder() const;
   Result<Store> open_store(Needs needs = Needs::store) const;
 
@@ -52,6 +69,25 @@ class Command {
   /// Brings the catalog up to date before it is asked.
   Result<> refresh_catalog(Store& store, CatalogPart part) const;
 
+  /// What was printed reaches the reader now: before a question, or while waiting for more.
+  Result<> flush() const { return around_.flush(); }
+
+  /// Whether a long loop should go on: nobody pressed Ctrl-C, and somebody reads what it prints.
+  [[nodiscard]] bool goes_on() const { return !around_.is_interrupted() && around_.is_heard(); }
+  /// What a verb returns when it should not; `so_far` says what was done and what was not, and may
+  /// be empty where that is plain. Nothing went wrong where only the reader has left.
+  [[nodiscard]] Result<> stopped(std::string_view so_far = {}) const;
+
+  /// For something that may take long: shows on a terminal how far it has come, and stops it at
+  /// Ctrl-C. `unit` is what is counted, "sessions"; empty: bytes.
+  [[nodiscard]] Progress progress(std::string_view what, std::string_view unit = {}) const;
+
+  /// The answer of a person who was asked; empty when there is none.
+  Result<std::string> ask(std::string_view question) const;
+
+  /// The file that a person named, `-` for standard input.
+  Result<std::string> read_file(const std::string& path, std::size_t size_max) const;
+
   /// In colour on a terminal that wants it.
   [[nodiscard]] bool has_colour() const;
   [[nodiscard]] std::string bold(std::string_view printable_text) const;
@@ -61,6 +97,7 @@ class Command {
   [[nodiscard]] std::string coloured(std::string_view code, std::string_view text) const;
 
   Arguments arguments_;
+  Settings settings_;
   Surroundings& around_;
 };
 

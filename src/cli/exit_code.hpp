@@ -15,7 +15,8 @@ enum class ExitCode : int {
   not_found = 3,
   conflict = 4,
   damaged = 5,
-  unavailable = 6,  ///< or busy: try again
+  unavailable = 6,    ///< or busy: try again
+  interrupted = 130,  ///< by Ctrl-C, at a safe point
 };
 
 struct ExitMeaning {

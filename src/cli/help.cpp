@@ -47,7 +47,12 @@ std::string help_of_program() {
   return text +
          "\nlogwood VERB --help explains one. A session is named by its id or the beginning of\n"
          "it, its key, its file, or @last; an entry by its id or the beginning of it, a\n"
-         "label, or ~n: n steps back from the head.\n";
+         "label, or ~n: n steps back from the head.\n\n"
+         "The store is --store FOLDER, else LOGWOOD_STORE, else \"store\" of config.json, else\n"
+         "$XDG_DATA_HOME/logwood (~/.local/share/logwood); verbs that write make the last one.\n"
+         "$XDG_CONFIG_HOME/logwood/config.json (~/.config/logwood/config.json) may set store,\n"
+         "pager, color and limit. Long output goes through LOGWOOD_PAGER, \"pager\", PAGER or\n"
+         "less, on a terminal only; NO_COLOR and --color decide about colour.\n";
 }
 
 std::string help_of(const Verb& verb) {

@@ -1,7 +1,6 @@
 #include <algorithm>
-#include <numeric>
-#include <string>
 
+#include "cli/spelling.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/verbs.hpp"
 
@@ -10,27 +9,14 @@ namespace {
 
 const Operand session_operand{"SESSION", "which one; without it the newest", Count::at_most_one};
 
-// How many characters have to be changed, added or left out to come from one word to the other.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t before = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t changed = before + (a[i] == b[j] ? 0 : 1);
-      before = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
 
 const std::vector<Option>& options_of_every_verb() {
   static const std::vector<Option> options{
       {"--store", "FOLDER", "the store (else LOGWOOD_STORE, else the place for your data)"},
       {"--json", "", "print one JSON object a line"},
+      {"--color", "WHEN", "auto, always or never (auto: on a terminal without NO_COLOR)"},
+      {"-h,--help", "", "print this"},
   };
   return options;
 }
@@ -81,6 +67,7 @@ const std::vector<Verb>& all_verbs() {
        {session_operand},
        {{"--tip", "ENTRY", "the path of another entry"},
         {"--raw", "", "the entries as they are stored, redacted parts too"},
+        {"--step", "", "one entry at a time, forwards and back"},
         {"--path", "", "print only where its file is"}},
        "",
        run_show},
@@ -90,6 +77,12 @@ const std::vector<Verb>& all_verbs() {
        {{"--tips", "", "only the tips, the newest first"}},
        "",
        run_tree},
+      {"follow",
+       "print the end of a session, and what is added to it",
+       {session_operand},
+       {{"--from-start", "", "print all of it first"}},
+       "Ctrl-C ends it. It goes on when entries are erased, and ends when the session goes.",
+       run_follow},
       {"status",
        "what a resume would find: turns, unfinished calls, damage",
        {session_operand},
@@ -168,7 +161,7 @@ const std::vector<Verb>& all_verbs() {
       {"verify",
        "walk a session and its chain",
        {session_operand},
-       {{"--receipt", "FILE", "hold the receipt of an erasure against its session instead"}},
+       {{"--receipt", "FILE", "hold the receipt of an erasure against its session (-: stdin)"}},
        "",
        run_verify},
       {"migrate",
@@ -236,16 +229,9 @@ const Verb* find_verb(std::string_view name) {
 }
 
 const Verb* nearest_verb(std::string_view name) {
-  const Verb* nearest = nullptr;
-  std::size_t least = 3;
-  for (const Verb& verb : all_verbs()) {
-    const std::size_t steps = distance(name, verb.name);
-    if (steps < least) {
-      least = steps;
-      nearest = &verb;
-    }
-  }
-  return nearest;
+  std::vector<std::string_view> names;
+  for (const Verb& verb : all_verbs()) names.push_back(verb.name);
+  return find_verb(nearest_word(name, names));
 }
 
 }  // namespace logwood::cli

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@ struct FileStatus {
   FileIdentity identity;
   std::uint64_t size_bytes = 0;
   bool is_file = true;  ///< not a folder, a link or anything else
+  bool operator==(const FileStatus&) const = default;
 };
 
 /// What a file looks like from outside: when it is the same as before, so is the file, but for
@@ -100,6 +102,12 @@ class FileSystem {
   /// that does not examine the folders on the way to `name`: it opens nothing, and each append asks
   /// it twice.
   virtual Result<FileStatus> status(const std::string& name) const = 0;
+
+  /// Waits until `name` is something else than `known` says ({}: nothing of that name): true, at
+  /// once where it is so already. False after `timeout`, a signal, or when told to stop.
+  virtual Result<bool> wait_for_change(const std::string& name, const FileStatus& known,
+                                       std::chrono::milliseconds timeout,
+                                       const std::stop_token& stop) const = 0;
 
   /// Atomic. With Replace::never a taken name is `already_exists`.
   virtual Result<> rename(const std::string& from, const std::string& to, Replace replace) = 0;

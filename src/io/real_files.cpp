@@ -17,6 +17,7 @@
 #include "io/descriptor_file.hpp"
 #include "io/file_name.hpp"
 #include "io/file_status.hpp"
+#include "io/file_watch.hpp"
 #include "io/open_beneath.hpp"
 #include "io/remote_kind.hpp"
 #include "io/system_error.hpp"
@@ -71,6 +72,11 @@ class RealFolder final : public FileSystem {
   Result<std::unique_ptr<File>> open(const std::string& name, Access access) override;
   Result<std::unique_ptr<File>> create(const std::string& name) override;
   Result<FileStatus> status(const std::string& name) const override;
+  Result<bool> wait_for_change(const std::string& name, const FileStatus& known,
+                               std::chrono::milliseconds timeout,
+                               const std::stop_token& stop) const override {
+    return watch_for_change(*this, root_.number(), name, known, timeout, stop);
+  }
   Result<> rename(const std::string& from, const std::string& to, Replace replace) override;
   Result<> remove(const std::string& name) override;
   Result<> make_folder(const std::string& name) override;

@@ -2,6 +2,7 @@
 // and one contract suite (tests/contract) decides whether they are done right.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,11 +13,13 @@
 #include <string_view>
 #include <vector>
 
+#include "io/file_system.hpp"
 #include "logwood/append.hpp"
 #include "logwood/catalog.hpp"
 #include "logwood/entry.hpp"
 #include "logwood/erasure.hpp"
 #include "logwood/pages.hpp"
+#include "logwood/progress.hpp"
 #include "logwood/report.hpp"
 #include "logwood/result.hpp"
 #include "logwood/session.hpp"
@@ -32,7 +35,8 @@ struct ReadPosition {
   std::uint64_t boundary_seq = 0;  ///< last seq of a batch that ended at or before it
   std::uint64_t offset = 0;        ///< after that batch
   std::uint64_t next_line = 1;
-  std::string link;  ///< of its last line
+  std::string link;          ///< of its last line
+  io::FileStatus seen = {};  ///< what had the name of the file before it was read; {}: nothing
 };
 
 struct PageFrom {
@@ -97,6 +101,10 @@ class StorageBackend {
                                       const AppendOptions& options) = 0;
   virtual Result<PageFrom> read(const SessionId& session, const ReadPosition& from,
                                 std::size_t limit) = 0;
+  /// Waits until a read that goes on at `known` may say something new, be it that the session is
+  /// gone: true, and sometimes for nothing. False after `timeout`, a signal, or close().
+  virtual Result<bool> wait(const SessionId& session, const ReadPosition& known,
+                            std::chrono::milliseconds timeout) = 0;
   /// Tells all entries after `from`, the header included, without keeping them.
   virtual Result<WalkedTo> walk(const SessionId& session, const ReadPosition& from,
                                 const WalkVisitor& visit) = 0;
@@ -118,11 +126,12 @@ class StorageBackend {
                                    const std::string& reason) = 0;
   virtual Result<> flush(const SessionId& session) = 0;
   virtual Result<MigrationResult> migrate(const SessionId& session) = 0;
-  virtual Result<VerifyReport> verify(const SessionId& session) = 0;
+  Result<VerifyReport> verify(const SessionId& session) { return verify(session, {}); }
+  virtual Result<VerifyReport> verify(const SessionId& session, const Progress& progress) = 0;
   virtual Result<SessionPage> list(const ListOptions& options) = 0;
   /// Summaries, search and totals bring up to date what they need; this does it beforehand, and
   /// tells how far it is.
-  virtual Result<> refresh_catalog(CatalogPart part, const CatalogProgress& progress) = 0;
+  virtual Result<> refresh_catalog(CatalogPart part, const Progress& progress) = 0;
   virtual Result<SummaryPage> summaries(const SummaryQuery& query) = 0;
   virtual Result<SearchPage> search(const SearchOptions& options) = 0;
   virtual Result<StoreTotals> totals() = 0;

@@ -56,6 +56,10 @@ bool loses_something(const std::vector<Problem>& problems) {
                      [](const Problem& problem) { return is_loss(problem.kind); });
 }
 
+Error stopped() {
+  return {ErrorCode::unavailable, "stopped, as was asked; what was read so far is kept"};
+}
+
 // The entry as it may be shown; nothing where nothing of it may.
 std::optional<std::string> shown(const Redactions& redactions, const WalkedEntry& entry) {
   return redactions.shown({std::string(entry.place.id)}, std::string(entry.text));
@@ -100,7 +104,7 @@ Result<Catalog*> CatalogKeeper::opened() {
   return &*catalog_;
 }
 
-Result<> CatalogKeeper::refresh(CatalogPart part, const CatalogProgress& progress) {
+Result<> CatalogKeeper::refresh(CatalogPart part, const Progress& progress) {
   const std::lock_guard guard(mutex_);
   for (bool is_second_attempt : {false, true}) {
     LOGWOOD_TRY(Catalog * catalog, opened());
@@ -114,7 +118,7 @@ Result<> CatalogKeeper::refresh(CatalogPart part, const CatalogProgress& progres
   return {};
 }
 
-Result<> CatalogKeeper::refresh_summaries(Catalog& catalog, const CatalogProgress& progress) {
+Result<> CatalogKeeper::refresh_summaries(Catalog& catalog, const Progress& progress) {
   const std::int64_t seen_ns = now_ns();
   LOGWOOD_TRY(const std::vector<CatalogSource> sources, sources_());
   LOGWOOD_TRY(const std::vector<catalog::Known> known, catalog.known());
@@ -159,7 +163,7 @@ Result<> CatalogKeeper::refresh_summaries(Catalog& catalog, const CatalogProgres
       }
     }
     LOGWOOD_CHECK(change.commit());
-    if (progress && !progress(done_bytes, all_bytes)) break;
+    if (progress && !progress(done_bytes, all_bytes)) return stopped();
   }
   return {};
 }
@@ -178,7 +182,7 @@ Result<> CatalogKeeper::read_summary(Catalog& catalog, const CatalogSource& sour
   update.stamp = source.stamp;
   update.is_racy = is_racy(source.stamp, seen_ns);
   if (from) {
-    catalog::SummaryBuilder builder(known->progress);
+    catalog::SummaryBuilder builder(known->so_far);
     LOGWOOD_TRY(update.until, walk_for_summary(source.id, *from, Redactions(), builder));
     if (update.until == known->positions.summary) {
       return catalog.restamp(source.id.text, source.stamp, update.is_racy);
@@ -225,12 +229,12 @@ Result<std::string> CatalogKeeper::walk_for_summary(const SessionId& session,
 Result<> CatalogKeeper::put_summary(Catalog& catalog, const SessionId& session,
                                     Catalog::Update& update, catalog::SummaryBuilder& builder) {
   update.activity = builder.activity();
-  update.progress = builder.finish();
-  update.progress.summary.header.id = session;  // also where the header is damaged
+  update.so_far = builder.finish();
+  update.so_far.summary.header.id = session;  // also where the header is damaged
   return catalog.update(update);
 }
 
-Result<> CatalogKeeper::refresh_text(Catalog& catalog, const CatalogProgress& progress) {
+Result<> CatalogKeeper::refresh_text(Catalog& catalog, const Progress& progress) {
   LOGWOOD_TRY(std::vector<catalog::Known> known, catalog.known());
   std::erase_if(known, [](const catalog::Known& one) { return one.has_all_text; });
   // In the order they were made, so that what is found lies together.
@@ -250,7 +254,7 @@ Result<> CatalogKeeper::refresh_text(Catalog& catalog, const CatalogProgress& pr
       if (!read && read.error().code != ErrorCode::not_found) return read;
     }
     LOGWOOD_CHECK(change.commit());
-    if (progress && !progress(done_bytes, all_bytes)) break;
+    if (progress && !progress(done_bytes, all_bytes)) return stopped();
   }
   return {};
 }
@@ -261,11 +265,11 @@ Result<> CatalogKeeper::read_text(Catalog& catalog, const SessionId& session) {
   const std::int64_t row = known->known.row;
   const ReadPosition from = position_in(known->positions.text).value_or(ReadPosition());
   auto redactions = std::make_shared<const Redactions>();
-  if (known->progress.has_redactions) {
+  if (known->so_far.has_redactions) {
     LOGWOOD_TRY(redactions, sessions_.redactions(session));
   }
   catalog::ToolNames tools;
-  for (const catalog::PendingCall& call : known->progress.pending) tools[call.id] = call.name;
+  for (const catalog::PendingCall& call : known->so_far.pending) tools[call.id] = call.name;
   std::vector<EntryId> with_long_strings;
   Result<> added;
   const auto add = [&](std::string_view text, const EntryPlace& place) {

@@ -41,7 +41,7 @@ class CatalogKeeper {
   CatalogKeeper(StorageBackend& sessions, CatalogSources sources, CatalogPlace place)
       : sessions_(sessions), sources_(std::move(sources)), place_(place) {}
 
-  Result<> refresh(CatalogPart part, const CatalogProgress& progress);
+  Result<> refresh(CatalogPart part, const Progress& progress);
   Result<SummaryPage> summaries(const SummaryQuery& query);
   Result<SearchPage> search(const SearchOptions& options);
   Result<StoreTotals> totals();
@@ -54,8 +54,8 @@ class CatalogKeeper {
 
   Result<catalog::Catalog*> opened();
   Result<Lock> write_lock();
-  Result<> refresh_summaries(catalog::Catalog& catalog, const CatalogProgress& progress);
-  Result<> refresh_text(catalog::Catalog& catalog, const CatalogProgress& progress);
+  Result<> refresh_summaries(catalog::Catalog& catalog, const Progress& progress);
+  Result<> refresh_text(catalog::Catalog& catalog, const Progress& progress);
   Result<> read_summary(catalog::Catalog& catalog, const CatalogSource& source,
                         std::int64_t seen_ns);
   Result<std::string> walk_for_summary(const SessionId& session, const ReadPosition& from,

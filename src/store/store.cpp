@@ -422,9 +422,9 @@ Result<MigrationResult> Store::migrate(const SessionId& session) {
   return backend->migrate(session);
 }
 
-Result<VerifyReport> Store::verify(const SessionId& session) {
+Result<VerifyReport> Store::verify(const SessionId& session, const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->verify(session);
+  return backend->verify(session, progress);
 }
 
 Result<SessionPage> Store::list(const ListOptions& options) {
@@ -454,7 +454,7 @@ Result<StoreTotals> Store::totals() {
   return backend->totals();
 }
 
-Result<> Store::refresh_catalog(CatalogPart part, const CatalogProgress& progress) {
+Result<> Store::refresh_catalog(CatalogPart part, const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   return backend->refresh_catalog(part, progress);
 }
@@ -514,6 +514,14 @@ Result<EntryPage> EntryReader::next() {
     for (Entry& entry : read.page.entries) redactions->apply(entry);
   }
   return std::move(read.page);
+}
+
+Result<bool> EntryReader::wait(std::chrono::milliseconds timeout) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->store->backend());
+  if (inside_->has_more) return true;
+  LOGWOOD_TRY(const bool more, backend->wait(inside_->session, inside_->position, timeout));
+  LOGWOOD_CHECK(inside_->store->backend());  // it may have been closed, which wakes who waits
+  return more;
 }
 
 bool EntryReader::has_more() const { return inside_->has_more; }

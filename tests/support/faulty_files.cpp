@@ -92,6 +92,12 @@ class FaultyFiles final : public FileSystem {
     return call_or_fail(*faults_, Operation::status, name, [&] { return inner_->status(name); });
   }
 
+  Result<bool> wait_for_change(const std::string& name, const FileStatus& known,
+                               std::chrono::milliseconds timeout,
+                               const std::stop_token& stop) const override {
+    return inner_->wait_for_change(name, known, timeout, stop);
+  }
+
   Result<> rename(const std::string& from, const std::string& to, Replace replace) override {
     return call_or_fail(*faults_, Operation::rename, from,
                         [&] { return inner_->rename(from, to, replace); });

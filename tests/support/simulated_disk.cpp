@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "io/file_name.hpp"
+#include "io/file_watch.hpp"
 #include "io/system_error.hpp"
 
 namespace logwood::io {
@@ -340,6 +341,12 @@ Result<> SimulatedProcess::sync_folder(const std::string& name) {
     machine_->state.sync_folder(name);
     return {};
   });
+}
+
+Result<bool> SimulatedProcess::wait_for_change(const std::string& name, const FileStatus& known,
+                                               std::chrono::milliseconds timeout,
+                                               const std::stop_token& stop) const {
+  return poll_for_change(*this, name, known, timeout, stop);
 }
 
 Result<std::vector<std::string>> SimulatedProcess::list(const std::string& name) const {

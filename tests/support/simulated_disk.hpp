@@ -33,6 +33,9 @@ class SimulatedProcess final : public FileSystem {
   Result<std::unique_ptr<File>> open(const std::string& name, Access access) override;
   Result<std::unique_ptr<File>> create(const std::string& name) override;
   Result<FileStatus> status(const std::string& name) const override;
+  Result<bool> wait_for_change(const std::string& name, const FileStatus& known,
+                               std::chrono::milliseconds timeout,
+                               const std::stop_token& stop) const override;
   Result<> rename(const std::string& from, const std::string& to, Replace replace) override;
   Result<> remove(const std::string& name) override;
   Result<> make_folder(const std::string& name) override;

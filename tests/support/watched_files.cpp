@@ -23,6 +23,11 @@ class WatchedFiles final : public FileSystem {
     watcher_(Operation::status, name);
     return inner_->status(name);
   }
+  Result<bool> wait_for_change(const std::string& name, const FileStatus& known,
+                               std::chrono::milliseconds timeout,
+                               const std::stop_token& stop) const override {
+    return inner_->wait_for_change(name, known, timeout, stop);
+  }
   Result<> rename(const std::string& from, const std::string& to, Replace replace) override {
     watcher_(Operation::rename, from);
     return inner_->rename(from, to, replace);

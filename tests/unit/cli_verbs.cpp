@@ -4,7 +4,6 @@
 #include <set>
 #include <string>
 
-#include "cli/arguments.hpp"
 #include "cli/help.hpp"
 #include "cli/time_ago.hpp"
 #include "cli/verb.hpp"
@@ -12,7 +11,6 @@
 namespace logwood::cli {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 TEST(Verbs, AreARowOfTheTableEach) {
@@ -31,29 +29,6 @@ TEST(Verbs, AreSuggestedToWhoMistypes) {
   EXPECT_EQ(nearest_verb("shwo")->name, "show");
   EXPECT_EQ(nearest_verb("statuz")->name, "status");
   EXPECT_EQ(nearest_verb("frobnicate"), nullptr);
-}
-
-TEST(Arguments, AreToldApart) {
-  const auto parsed =
-      parse_arguments(*find_verb("erase"), {"s", "a", "b", "--yes", "--reason", "-x"});
-  ASSERT_TRUE(parsed) << parsed.error().message;
-  EXPECT_EQ(parsed->operand("SESSION"), "s");
-  EXPECT_THAT(parsed->operands.at("ENTRY"), ElementsAre("a", "b"));
-  EXPECT_TRUE(parsed->has("--yes"));
-  EXPECT_FALSE(parsed->has("--everywhere"));
-  EXPECT_EQ(parsed->value("--reason"), "-x");
-  EXPECT_EQ(parsed->value("--store"), std::nullopt);
-}
-
-TEST(Arguments, ThatDoNotFitAreRefused) {
-  const auto code = [](const char* verb, const std::vector<std::string>& words) {
-    const auto parsed = parse_arguments(*find_verb(verb), words);
-    return parsed ? ErrorCode::internal : parsed.error().code;
-  };
-  EXPECT_EQ(code("rm", {}), ErrorCode::invalid_argument);
-  EXPECT_EQ(code("rm", {"a", "b"}), ErrorCode::invalid_argument);
-  EXPECT_EQ(code("ls", {"--nonsense"}), ErrorCode::invalid_argument);
-  EXPECT_EQ(code("ls", {"--limit"}), ErrorCode::invalid_argument);
 }
 
 TEST(TimeAgo, IsAsAPersonSaysIt) {

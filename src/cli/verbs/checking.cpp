@@ -1,9 +1,6 @@
 // verify and migrate: whether what is stored is what was stored.
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "api/names.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
@@ -14,16 +11,8 @@ namespace logwood::cli {
 namespace {
 
 Result<> verify_receipt(const Command& command, Store& store, const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{ErrorCode::not_found, fmt::format("there is no file {}", path)};
   constexpr std::size_t receipt_size_max = 64U << 20U;
-  std::string receipt;
-  for (std::string part(1U << 16U, '\0'); file.read(part.data(), 1U << 16U), file.gcount() > 0;) {
-    receipt.append(part, 0, static_cast<std::size_t>(file.gcount()));
-    if (receipt.size() > receipt_size_max) {
-      return Error{ErrorCode::invalid_argument, fmt::format("{} is too long for a receipt", path)};
-    }
-  }
+  LOGWOOD_TRY(const std::string receipt, command.read_file(path, receipt_size_max));
   LOGWOOD_TRY(const Erasure erasure, store.check_receipt(receipt));
   if (command.as_json()) {
     command.print(JsonLine()
@@ -46,7 +35,14 @@ Result<> run_verify(Command& command) {
     return verify_receipt(command, store, *receipt);
   }
   LOGWOOD_TRY(const SessionId session, command.session(store));
-  LOGWOOD_TRY(const VerifyReport report, store.verify(session));
+  auto verified = store.verify(session, command.progress("verifying " + session.text));
+  if (!verified && command.around().is_interrupted()) {
+    return command.stopped(
+        fmt::format("what was read of session {} says nothing yet about the "
+                    "rest; nothing was changed",
+                    session.text));
+  }
+  LOGWOOD_TRY(const VerifyReport report, std::move(verified));
   if (command.as_json()) {
     command.print(JsonLine()
                       .add("id", session.text)

@@ -73,7 +73,7 @@ std::string joined(const std::vector<std::string>& words) {
 Result<> run_ls(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   SummaryQuery query;
-  LOGWOOD_TRY(query.limit, command.number("--limit", 50));
+  LOGWOOD_TRY(query.limit, command.number("--limit", command.settings().limit.value_or(50)));
   const auto word = [&](std::string_view option) {
     return command.arguments().value(option).value_or("");
   };

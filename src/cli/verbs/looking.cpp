@@ -6,6 +6,7 @@
 #include "cli/entry_view.hpp"
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"
+#include "cli/verbs/stepping.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "model/message.hpp"
 
@@ -20,13 +21,20 @@ Result<> run_show(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   if (command.arguments().has("--path")) {
-    command.print(fmt::format("{}/sessions/{}.jsonl\n", command.store_folder(), session.text));
+    const std::string path =
+        fmt::format("{}/sessions/{}.jsonl", command.store_folder(), session.text);
+    // A program gets the bytes of the name; a person gets something to look at.
+    command.print((command.around().on_terminal ? printable(path) : path) + "\n");
     return {};
   }
   LOGWOOD_TRY(const SessionTree loaded, store.tree(session));
   std::optional<EntryId> tip = loaded.head;
   if (const auto named = command.arguments().value("--tip")) {
     LOGWOOD_TRY(tip, api::entry_named(store, session, *named));
+  }
+  if (command.arguments().has("--step")) {
+    if (!command.arguments().has("--raw")) return step_through(command, store, session, tip);
+    return Error{ErrorCode::invalid_argument, "--step shows entries as --raw does not: take one"};
   }
   if (!tip) return {};
   const auto place = loaded.tree.find(tip->text);
@@ -35,6 +43,7 @@ Result<> run_show(Command& command) {
   }
   const View view = command.arguments().has("--raw") ? View::stored : View::shown;
   for (const Tree::Place on_path : loaded.tree.path_to(*place)) {
+    if (!command.goes_on()) return command.stopped();
     LOGWOOD_TRY(const Entry entry,
                 store.find(session, {std::string(loaded.tree.id(on_path))}, view));
     if (command.as_json()) {
@@ -117,7 +126,7 @@ Result<> run_context(Command& command) {
   }
   for (const PassedOver& passed : context.passed_over) {
     command.around().err(
-        fmt::format("passed over {}: {}\n", passed.entry_id.text, name_of(passed.reason)));
+        fmt::format("logwood: passed over {}: {}\n", passed.entry_id.text, name_of(passed.reason)));
   }
   return {};
 }

@@ -1,6 +1,10 @@
 // redact, erase and rm: what is hidden, what is gone, what is put away.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <vector>
 
@@ -27,16 +31,30 @@ Result<std::vector<EntryId>> entries_of(const Command& command, Store& store,
   return Error{ErrorCode::invalid_argument, "say which entries: logwood show lists their ids"};
 }
 
+bool is_yes(std::string_view answer) { return answer == "y" || answer == "Y" || answer == "yes"; }
+
 // On a terminal a person is asked; elsewhere --yes has to be there already.
 Result<> confirm(const Command& command, const std::string& question) {
   if (command.arguments().has("--yes")) return {};
-  if (!command.around().on_terminal) {
+  if (!command.around().can_ask) {
     return Error{ErrorCode::invalid_argument, question + " add --yes to do it"};
   }
-  command.print(question + " [y/N] ");
-  const std::string answer = command.around().line();
-  if (answer == "y" || answer == "Y" || answer == "yes") return {};
+  LOGWOOD_TRY(const std::string answer, command.ask(question + " [y/N] "));
+  if (is_yes(answer)) return {};
   return Error{ErrorCode::invalid_argument, "nothing was done"};
+}
+
+// Before anything is erased: a receipt that cannot be kept cannot be had again. The folder is the
+// one by name, as one that was removed can still be stood in.
+Result<> check_place(const Command& command, const std::string& receipt) {
+  const std::filesystem::path file = std::filesystem::path(command.around().folder) / receipt;
+  const bool replaces = ::access(file.c_str(), F_OK) == 0;
+  const std::filesystem::path written = replaces ? file : file.parent_path();
+  if (::access(written.c_str(), W_OK) == 0) return {};
+  return Error{ErrorCode::permission_denied,
+               fmt::format("nothing was erased: the receipt cannot be written to {}: {}; name "
+                           "another place with --receipt FILE",
+                           receipt, std::strerror(errno))};
 }
 
 Result<> write_receipt(const std::string& path, const std::string& json) {
@@ -76,6 +94,8 @@ Result<> run_erase(Command& command) {
   LOGWOOD_CHECK(
       confirm(command, fmt::format("{} of {} will be gone for good;",
                                    counted(entries.size(), "entry", "entries"), session.text)));
+  LOGWOOD_CHECK(
+      check_place(command, command.arguments().value("--receipt").value_or("erasure.json")));
   EraseOptions options;
   options.reason = command.arguments().value("--reason").value_or("");
   options.everywhere = command.arguments().has("--everywhere");

@@ -15,6 +15,7 @@ Result<> run_stats(Command& command);
 Result<> run_set(Command& command);
 Result<> run_show(Command& command);
 Result<> run_tree(Command& command);
+Result<> run_follow(Command& command);
 Result<> run_status(Command& command);
 Result<> run_context(Command& command);
 Result<> run_head(Command& command);

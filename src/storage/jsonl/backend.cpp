@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -119,8 +120,28 @@ class Backend final : public StorageBackend {
 
   Result<PageFrom> read(const SessionId& session, const ReadPosition& from,
                         std::size_t limit) override {
-    return with_settled_reader<PageFrom>(
-        session, [&](LogReader& reader) { return reader.read(from, limit); });
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    // Before it is read: what is appended meanwhile is a change, if one too many.
+    const auto seen = files_->status(names.file);
+    LOGWOOD_TRY(PageFrom read, with_settled_reader<PageFrom>(session, [&](LogReader& reader) {
+                  return reader.read(from, limit);
+                }));
+    read.next.seen = seen ? *seen : io::FileStatus{};
+    return read;
+  }
+
+  Result<bool> wait(const SessionId& session, const ReadPosition& known,
+                    std::chrono::milliseconds timeout) override {
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    // Bytes after the last batch may be cut off and replaced by as many others, which changes
+    // neither file nor size: where there are some, somebody has to look now and then.
+    constexpr std::chrono::milliseconds look{1000};
+    const bool has_loose_end = known.seen.size_bytes > known.offset;
+    LOGWOOD_TRY(const bool changed,
+                files_->wait_for_change(names.file, known.seen,
+                                        has_loose_end ? std::min(timeout, look) : timeout,
+                                        closing_.get_token()));
+    return changed || (has_loose_end && timeout > look && !closing_.stop_requested());
   }
 
   Result<WalkedTo> walk(const SessionId& session, const ReadPosition& from,
@@ -191,9 +212,9 @@ class Backend final : public StorageBackend {
     });
   }
 
-  Result<VerifyReport> verify(const SessionId& session) override {
-    return with_settled_reader<VerifyReport>(session,
-                                             [](LogReader& reader) { return reader.verify(); });
+  Result<VerifyReport> verify(const SessionId& session, const Progress& progress) override {
+    return with_settled_reader<VerifyReport>(
+        session, [&](LogReader& reader) { return reader.verify(progress); });
   }
 
   Result<SessionPage> list(const ListOptions& options) override {
@@ -218,7 +239,7 @@ class Backend final : public StorageBackend {
     return page;
   }
 
-  Result<> refresh_catalog(CatalogPart part, const CatalogProgress& progress) override {
+  Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
     return catalog_.refresh(part, progress);
   }
   Result<SummaryPage> summaries(const SummaryQuery& query) override {
@@ -251,6 +272,7 @@ class Backend final : public StorageBackend {
   }
 
   Result<> close() override {
+    closing_.request_stop();
     syncer_.stop();
     return close_all();
   }
@@ -486,6 +508,7 @@ class Backend final : public StorageBackend {
   WriterOptions options_;
   std::string read_only_;
   std::atomic<bool> root_synced_ = false;  // by this process
+  std::stop_source closing_;               // wakes who waits
   Handles handles_{Handles::limit_by_default};
   CatalogKeeper catalog_{
       *this, [this] { return catalog_sources(); }, {files_.get(), options_.patience}};

@@ -27,6 +27,11 @@ Problem blob_problem(const format::PlacedLine& line) {
   return {ProblemKind::blob, line.offset, line.line_number, line.seq, line.seq, GapCause::unknown};
 }
 
+// How often somebody is told how far a walk has come.
+constexpr std::uint64_t progress_step_bytes = 64U << 10U;
+
+Error stopped() { return {ErrorCode::unavailable, "stopped, as was asked"}; }
+
 Problem renamed_problem() { return {ProblemKind::renamed, 0, 1, 0, 0, GapCause::unknown}; }
 
 bool needs_long_strings(const BackwardVisit& visit, const EntryPlace& place) {
@@ -432,7 +437,7 @@ Result<SessionStatus> LogReader::status() {
   return status;
 }
 
-Result<VerifyReport> LogReader::verify() {
+Result<VerifyReport> LogReader::verify(const Progress& progress) {
   VerifyReport report;
   report.session_id = session_;
   if (first_.unsealed) {
@@ -448,6 +453,8 @@ Result<VerifyReport> LogReader::verify() {
   const Blobs own_blobs = blobs();
   std::vector<Problem> unreadable;
   std::vector<std::pair<format::PlacedLine, EntryId>> flagged;
+  LOGWOOD_TRY(const io::FileStatus status, file_status());
+  std::uint64_t told = 0;  // of the progress
   LOGWOOD_TRY(
       const Walked walked,
       walk_forward(*file_, first_.session_id, {}, walk_options(),
@@ -468,6 +475,10 @@ Result<VerifyReport> LogReader::verify() {
                      if (line.is_tombstone) ++report.tombstones;
                      const bool may_account = line.is_tombstone || place.kind == EntryKind::mark;
                      accounts.take(line, text, may_account ? find_fields(text) : EntryFields());
+                     if (progress && line.offset >= told + progress_step_bytes) {
+                       told = line.offset;
+                       if (!progress(told, status.size_bytes)) return stopped();
+                     }
                      return Going::on;
                    }));
   if (!unreadable.empty() && !is_current()) return replaced_while_read();

@@ -37,7 +37,7 @@ class LogReader {
   Result<std::optional<Entry>> find(const EntryId& id);
   Result<std::shared_ptr<const Redactions>> redactions();
   Result<SessionStatus> status();
-  Result<VerifyReport> verify();
+  Result<VerifyReport> verify(const Progress& progress);
 
  private:
   LogReader(io::FileSystem& files, SessionId session, SessionNames names,

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <map>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -99,6 +101,7 @@ class Backend final : public StorageBackend {
       made.push_back(std::move(entry));
     }
     for (Entry& entry : made) keep(*session, std::move(entry));
+    changed_.notify_all();
     session->tail = plan.tail;
     session->head = plan.head;
     return AppendResult{id, plan.last_id, plan.entries.size(), plan.replayed};
@@ -116,6 +119,19 @@ class Backend final : public StorageBackend {
     result.page.has_more = first + count < all.size();
     result.next.seq = first + count;
     return result;
+  }
+
+  Result<bool> wait(const SessionId& id, const ReadPosition& known,
+                    std::chrono::milliseconds timeout) override {
+    std::unique_lock guard(mutex_);
+    const auto has_news = [&] {
+      const auto found = sessions_.find(id);
+      return found == sessions_.end() || found->second.entries.size() > known.seq;
+    };
+    // The end of a longer one would not be a time of the clock.
+    constexpr std::chrono::hours timeout_max{24 * 365 * 100};
+    return changed_.wait_for(guard, closing_.get_token(),
+                             std::min<std::chrono::milliseconds>(timeout, timeout_max), has_news);
   }
 
   Result<WalkedTo> walk(const SessionId& id, const ReadPosition& from,
@@ -189,6 +205,7 @@ class Backend final : public StorageBackend {
       erased = std::move(tombstone);
     }
     keep(*session, std::move(mark));
+    changed_.notify_all();
     // A head mark that was erased moves nothing any more.
     session->head.reset();
     for (const Entry& entry : session->entries) {
@@ -199,7 +216,7 @@ class Backend final : public StorageBackend {
     return erasure;
   }
 
-  Result<> refresh_catalog(CatalogPart part, const CatalogProgress& progress) override {
+  Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
     return catalog_.refresh(part, progress);
   }
   Result<SummaryPage> summaries(const SummaryQuery& query) override {
@@ -227,7 +244,7 @@ class Backend final : public StorageBackend {
     return MigrationResult{session_version, session_version, 0};
   }
 
-  Result<VerifyReport> verify(const SessionId& id) override {
+  Result<VerifyReport> verify(const SessionId& id, const Progress&) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
     VerifyReport report;
@@ -260,11 +277,15 @@ class Backend final : public StorageBackend {
     const std::lock_guard guard(mutex_);
     LOGWOOD_CHECK(find_session(id));
     sessions_.erase(id);
+    changed_.notify_all();
     return {};
   }
 
   Result<> close(const SessionId& id) override { return check_id(id.text); }
-  Result<> close() override { return {}; }
+  Result<> close() override {
+    closing_.request_stop();
+    return {};
+  }
 
  private:
   // Lent for the length of a call.
@@ -327,6 +348,8 @@ class Backend final : public StorageBackend {
   Options options_;
   std::mutex mutex_;
   std::map<SessionId, Session> sessions_;
+  std::condition_variable_any changed_;  // a session has grown or gone
+  std::stop_source closing_;             // wakes who waits
   std::uint64_t incarnations_ = 0;
   CatalogKeeper catalog_{*this, [this] { return catalog_sources(); }, {}};
 };

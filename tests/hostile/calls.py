@@ -1,0 +1,51 @@
+"""How each verb is called when all is well. A verb without a row here fails the test."""
+import dataclasses
+
+
+@dataclasses.dataclass
+class Call:
+    """Words with {S} for a session."""
+    words: list
+    stdin: bytes = b""
+    changes: bool = False   # the session it names, or makes one
+    endless: bool = False   # ends with Ctrl-C only
+    texts: tuple = ()       # options that take any text
+    numbers: tuple = ()     # options that take a number
+    files: tuple = ()       # options that take a file to read
+    entry: bool = False     # the last word is an entry
+    well: tuple = (0,)      # exit codes when all is well
+    any_words: bool = False  # takes as many as it gets
+    storeless: bool = False  # asks for no store
+
+    @property
+    def names_session(self):
+        return "{S}" in self.words
+
+
+CALLS = {
+    "ls": [Call(["-a"], texts=("--key", "--agent", "--channel", "--peer-kind", "--tag"),
+                numbers=("--limit", "--skip"))],
+    "search": [Call(["word"], numbers=("--limit", "--skip"), any_words=True)],
+    "stats": [Call([])],
+    "set": [Call(["{S}", "--title", "x"], changes=True, texts=("--title", "--tags", "--cwd"))],
+    "clean": [Call(["--older-than", "90d"]), Call(["--expired", "--yes"])],
+    "completion": [Call(["bash"], storeless=True)],
+    "help": [Call(["ls"], storeless=True)],
+    "show": [Call(["{S}"], texts=("--tip",)), Call(["{S}", "--raw"]), Call(["{S}", "--step"])],
+    "tree": [Call(["{S}"]), Call(["{S}", "--tips"])],
+    "follow": [Call(["{S}"], endless=True, well=(130,))],
+    "status": [Call(["{S}"])],
+    "diff": [Call(["{S}", "e1", "~0"], entry=True)],
+    "context": [Call(["{S}"], texts=("--tip",), numbers=("--max-tokens",))],
+    "head": [Call(["{S}"]), Call(["{S}", "e1"], changes=True, entry=True, texts=("--expect",))],
+    "fork": [Call(["{S}", "e1"], entry=True, changes=True, texts=("--id", "--key"))],
+    "label": [Call(["{S}"]), Call(["{S}", "name", "e1"], changes=True, entry=True)],
+    "redact": [Call(["{S}", "e1"], changes=True, entry=True, texts=("--pointer", "--reason"))],
+    "erase": [Call(["{S}", "e1", "--yes"], changes=True, texts=("--reason",))],
+    "rm": [Call(["{S}"], changes=True)],
+    "verify": [Call(["{S}"], files=("--receipt",))],
+    "migrate": [Call(["{S}"], changes=True)],
+    "new": [Call([], changes=True, texts=("--key", "--cwd", "--id"))],
+    "append": [Call(["{S}"], stdin=b'{"type":"message","payload":{"role":"user","content":"x"}}\n',
+                    changes=True, texts=("--user", "--expect-tail"))],
+}
