@@ -395,6 +395,23 @@ void for_each_json_element(std::string_view array,
   }
 }
 
+void for_each_json_string(std::string_view text,
+                          const std::function<void(std::string_view)>& visit) {
+  std::size_t at = 0;
+  while ((at = text.find('"', at)) != std::string_view::npos) {
+    const std::size_t begin = ++at;
+    while (text[at] != '"') {
+      if (text[at] == '\\') {
+        at += 2;
+      } else {
+        at = std::min(text.find_first_of("\"\\", at), text.size());
+      }
+    }
+    visit(text.substr(begin, at - begin));
+    ++at;
+  }
+}
+
 std::string describe(const JsonCheck& check) {
   switch (check.fault) {
     case JsonFault::none:
