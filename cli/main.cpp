@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,9 @@ int main(int count, char** words) {
   around.err = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
   around.input = [] {
     return std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
+  };
+  around.some_input = [](std::span<char> into) {
+    return std::fread(into.data(), 1, into.size(), stdin);
   };
   around.line = [] {
     std::fflush(stdout);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,9 +17,10 @@ struct Surroundings {
   std::string folder;                                ///< in which it was started
   std::function<void(std::string_view)> out;
   std::function<void(std::string_view)> err;
-  std::function<std::string()> input;  ///< all of standard input
-  std::function<std::string()> line;   ///< one line that a person types
-  bool on_terminal = false;            ///< what it prints goes to a person
+  std::function<std::string()> input;                      ///< all of standard input
+  std::function<std::size_t(std::span<char>)> some_input;  ///< the next of it; 0 at its end
+  std::function<std::string()> line;                       ///< one line that a person types
+  bool on_terminal = false;                                ///< what it prints goes to a person
   std::size_t columns = 80;
   std::function<std::chrono::system_clock::time_point()> now;
 };

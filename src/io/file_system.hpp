@@ -107,6 +107,12 @@ class FileSystem {
   /// The names in a folder, files and folders alike, in no particular order. "" is
   /// the folder at the root.
   virtual Result<std::vector<std::string>> list(const std::string& name) const = 0;
+
+  /// Whether other users may do anything with a file or folder; "" is the folder at the root.
+  virtual Result<bool> is_open_to_others(const std::string& name) const = 0;
+
+  /// Takes that away from them, and nothing from its owner.
+  virtual Result<> close_to_others(const std::string& name) = 0;
 };
 
 }  // namespace logwood::io

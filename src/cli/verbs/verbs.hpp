@@ -23,5 +23,8 @@ Result<> run_erase(Command& command);
 Result<> run_rm(Command& command);
 Result<> run_verify(Command& command);
 Result<> run_migrate(Command& command);
+Result<> run_export(Command& command);
+Result<> run_import(Command& command);
+Result<> run_doctor(Command& command);
 
 }  // namespace logwood::cli
