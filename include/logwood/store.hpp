@@ -219,7 +219,7 @@ class Store {
   Result<Imported> import_session(const ByteSource& file, const ImportOptions& options = {});
 
   /// Makes a session of the sound entries of a damaged one, called `<id>-repaired`; repeating that
-  /// does nothing. The damaged one stays as it is.
+  /// does nothing. The damaged one stays as it is. `damaged` when it has none.
   Result<Imported> repair(const SessionId& session);
 
   /// Syncs what is buffered. On success everything appended before is durable.

@@ -6,7 +6,9 @@ namespace logwood::api {
 
 Result<Imported> import_file(Store& store, const std::string& path, const ImportOptions& options) {
   LOGWOOD_TRY(const ByteSource bytes, io::read_outside(path));
-  return store.import_session(bytes, options);
+  auto imported = store.import_session(bytes, options);
+  if (!imported) return std::move(imported).error().within(path);
+  return imported;
 }
 
 }  // namespace logwood::api

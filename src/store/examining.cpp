@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,14 +35,17 @@ class Examination {
     std::vector<SessionId> sessions;
     LOGWOOD_CHECK(for_each_session(
         backend_, {}, [&](const SessionHeader& header) { sessions.push_back(header.id); },
-        [&](const UnreadableSession& one) { sessions.push_back(one.id); }));
+        [&](const UnreadableSession& one) {
+          sessions.push_back(one.id);
+          unreadable_.emplace(one.id, one.error);
+        }));
     std::sort(sessions.begin(), sessions.end());
     sessions.erase(std::unique(sessions.begin(), sessions.end()), sessions.end());
     LOGWOOD_TRY(const Inventory inventory, backend_.inventory());
     tell_of_store(inventory, sessions.size());
     tell_of_place(inventory);
     for (const SessionId& session : sessions) {
-      LOGWOOD_CHECK(examine(session));
+      examine(session);
       LOGWOOD_CHECK(backend_.close(session));  // so that many of them do not add up
     }
     return {};
@@ -104,20 +108,27 @@ class Examination {
     tell_(finding);
   }
 
-  Result<> examine(const SessionId& session) {
-    auto report = backend_.verify(session);
+  void examine(const SessionId& session) {
+    const auto report = backend_.verify(session);
     if (!report) {
-      // Removed meanwhile: it is not there any more.
-      if (report.error().code == ErrorCode::not_found) return {};
-      const bool is_damaged = report.error().code == ErrorCode::damaged;
-      tell_({.kind = is_damaged ? Kind::damage : Kind::unreadable,
-             .name = session.text,
-             .what = report.error().message,
-             .todo = is_damaged ? "" : "examine again later"});
-      return {};
+      tell_of_failure(session, report.error());
+      return;
     }
-    if (!report->is_sound()) tell_of_damage(*report);
-    return look_for_secrets(session);
+    if (!report->is_sound()) {
+      tell_of_damage(*report);
+    } else if (const auto known = unreadable_.find(session); known != unreadable_.end()) {
+      tell_of_failure(session, known->second);  // an empty file, for one, has nothing unsound
+    }
+    if (auto looked = look_for_secrets(session); !looked) tell_of_failure(session, looked.error());
+  }
+
+  void tell_of_failure(const SessionId& session, const Error& error) {
+    if (error.code == ErrorCode::not_found) return;  // removed meanwhile
+    const bool is_damaged = error.code == ErrorCode::damaged;
+    tell_({.kind = is_damaged ? Kind::damage : Kind::unreadable,
+           .name = session.text,
+           .what = error.message,
+           .todo = is_damaged ? "logwood rm puts it into the trash" : "examine again later"});
   }
 
   void tell_of_damage(const VerifyReport& report) {
@@ -151,14 +162,10 @@ class Examination {
     SuspectedSecrets found;
     storage::ReadPosition position;
     while (true) {
-      auto read = backend_.read(session, position, page_size);
-      if (!read) {
-        if (read.error().code == ErrorCode::not_found) return {};
-        return std::move(read).error();
-      }
-      for (const Entry& entry : read->page.entries) found.take(entry.id, entry.text);
-      position = std::move(read->next);
-      if (!read->page.has_more) break;
+      LOGWOOD_TRY(storage::PageFrom read, backend_.read(session, position, page_size));
+      for (const Entry& entry : read.page.entries) found.take(entry.id, entry.text);
+      position = std::move(read.next);
+      if (!read.page.has_more) break;
     }
     if (found.count == 0) return {};
     tell_({.kind = Kind::secrets,
@@ -173,6 +180,7 @@ class Examination {
   StorageBackend& backend_;
   const FindingVisitor& tell_;
   const ExamineOptions& options_;
+  std::map<SessionId, Error> unreadable_;  // those whose header cannot be read
 };
 
 }  // namespace

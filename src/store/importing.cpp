@@ -202,6 +202,7 @@ Result<Imported> repair_session(StorageBackend& backend, const SessionId& sessio
     }
     if (!read.page.has_more) break;
   }
+  if (gathered.entries() == 0) return Error{ErrorCode::damaged, "none of its entries is sound"};
   SessionHeader header = status.header;
   header.id = session;
   if (!is_timestamp(header.created)) header.created = first_time;

@@ -66,11 +66,13 @@ Result<ImportOptions> import_options(const Command& command, std::size_t files) 
 Result<Imported> import_one(const Command& command, Store& store, const std::string& file,
                             const ImportOptions& options) {
   if (file != "-") return api::import_file(store, file, options);
-  return store.import_session(
+  auto imported = store.import_session(
       [&](std::span<char> into) -> Result<std::size_t> {
         return command.around().some_input(into);
       },
       options);
+  if (!imported) return std::move(imported).error().within("standard input");
+  return imported;
 }
 
 void print_imported(const Command& command, const std::string& file, const Imported& imported) {
@@ -107,7 +109,7 @@ Result<> import_and_tell(const Command& command, Store& store, const std::string
   print_imported(command, file, imported);
   if (!imported.refused) return {};
   return Error{ErrorCode::damaged,
-               fmt::format("nothing was imported because of {}; --partial takes the rest",
+               fmt::format("{}: nothing was imported because of {}; --partial takes the rest", file,
                            counted(imported.left_out_count, "problem", "problems"))};
 }
 
@@ -155,7 +157,7 @@ Result<> run_import(Command& command) {
     // Each failure is told, the last one by whoever called.
     if (!last_failure)
       command.around().err(fmt::format("logwood: {}\n", printable(last_failure.error().message)));
-    Error failed = std::move(done).error().within(file);
+    Error failed = std::move(done).error();
     if (failed.code == ErrorCode::already_exists)
       failed.message += "; --id new imports it beside that";
     last_failure = std::move(failed);

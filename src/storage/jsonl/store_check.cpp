@@ -105,23 +105,21 @@ class Look {
 // one in the trash waits for them.
 Result<> find_unnamed(io::FileSystem& files, const SessionNames& names, bool is_left_over,
                       std::chrono::milliseconds patience, Inventory& inventory) {
-  auto file = files.open(names.file, io::Access::read);
+  const auto file = files.open(names.file, io::Access::read);
   std::unordered_set<std::string> named;
-  const bool has_session = static_cast<bool>(file);
   std::vector<std::string> found;
-  if (has_session) {
-    LOGWOOD_CHECK((*file)->lock(io::LockKind::shared, patience));
+  if (file) {
+    // One that is written all the time is looked at another time.
+    if (!(*file)->lock(io::LockKind::shared, patience)) return {};
     const SharedLock held(**file);
     LOGWOOD_TRY(named, blobs_named_in(**file));
     LOGWOOD_TRY(found, Blobs(files, names.blobs).names());
-  } else if (file.error().code == ErrorCode::not_found) {
-    if (!is_left_over) return {};
+  } else if (is_left_over) {
     LOGWOOD_TRY(found, Blobs(files, names.blobs).names());
-  } else {
-    return std::move(file).error();
   }
   std::erase_if(found, [&](const std::string& name) { return named.contains(name); });
-  if (!found.empty()) inventory.orphans.push_back({names.blobs, found.size(), has_session});
+  if (!found.empty())
+    inventory.orphans.push_back({names.blobs, found.size(), static_cast<bool>(file)});
   return {};
 }
 
