@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,7 @@ int main(int count, char** words) {
   around.finish = [&] { return output.finish(); };
   around.input = [&](std::size_t size_max) { return input.all(size_max); };
   around.line = [&](std::size_t size_max) { return input.line(size_max); };
+  around.some_input = [&](std::span<char> into) { return input.some(into); };
   around.on_terminal = on_terminal;
   around.errors_on_terminal = ::isatty(STDERR_FILENO) == 1;
   around.can_ask = on_terminal && ::isatty(STDIN_FILENO) == 1;

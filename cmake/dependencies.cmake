@@ -10,3 +10,6 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LOGWOOD_ISAL REQUIRED IMPORTED_TARGET libisal)  # CRC-32C of the seal
 pkg_check_modules(LOGWOOD_UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)  # what Unicode says
+pkg_check_modules(LOGWOOD_RE2 REQUIRED IMPORTED_TARGET re2)  # patterns of secrets
+pkg_check_modules(LOGWOOD_ZLIB REQUIRED IMPORTED_TARGET zlib)  # reads .gz
+pkg_check_modules(LOGWOOD_ZSTD REQUIRED IMPORTED_TARGET libzstd)  # reads .zst

@@ -12,11 +12,14 @@
 
 #include "logwood/append.hpp"
 #include "logwood/attachment.hpp"
+#include "logwood/byte_source.hpp"
 #include "logwood/catalog.hpp"
 #include "logwood/context.hpp"
 #include "logwood/entry.hpp"
 #include "logwood/erasure.hpp"
+#include "logwood/finding.hpp"
 #include "logwood/ids.hpp"
+#include "logwood/import.hpp"
 #include "logwood/pages.hpp"
 #include "logwood/progress.hpp"
 #include "logwood/redaction.hpp"
@@ -210,6 +213,17 @@ class Store {
   Result<SessionHeader> fork(const SessionId& session, const EntryId& entry,
                              const ForkOptions& options = {});
 
+  /// Makes a session of a session file that comes from elsewhere, sealed or of version 0, plain or
+  /// compressed with gzip or zstd: the same entries with the same ids, parents and times, each
+  /// validated as append does; it is there at once or not at all. A session that has these entries
+  /// is `already_there`, another one with the id `already_exists`. Unless `options.partial`, a
+  /// file of which anything is not sound is `refused`.
+  Result<Imported> import_session(const ByteSource& file, const ImportOptions& options = {});
+
+  /// Makes a session of the sound entries of a damaged one, called `<id>-repaired`; repeating that
+  /// does nothing. The damaged one stays as it is. `damaged` when it has none.
+  Result<Imported> repair(const SessionId& session);
+
   /// Syncs what is buffered. On success everything appended before is durable.
   Result<> flush(const SessionId& session);
 
@@ -220,6 +234,10 @@ class Store {
 
   /// Walks the whole session and its chain.
   Result<VerifyReport> verify(const SessionId& session, const Progress& progress = {});
+
+  /// Looks at everything: how much room it takes, who can read it, whether each session is sound,
+  /// what belongs to nobody, where secrets are suspected. `tell` hears each finding.
+  Result<> examine(const FindingVisitor& tell, const ExamineOptions& options = {});
 
   Result<SessionPage> list(const ListOptions& options = {});
 

@@ -99,4 +99,14 @@ void for_each_json_element(std::string_view array,
   }
 }
 
+void for_each_json_string(std::string_view text,
+                          const std::function<void(std::string_view)>& visit) {
+  for (std::size_t at = 0; (at = text.find('"', at)) != std::string_view::npos;) {
+    const std::size_t end = skip_string(text, at);
+    if (end < at + 2) return;
+    visit(text.substr(at + 1, end - at - 2));
+    at = end;
+  }
+}
+
 }  // namespace logwood

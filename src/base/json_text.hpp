@@ -77,6 +77,11 @@ template <std::size_t count>
 void for_each_json_element(std::string_view array,
                            const std::function<void(std::string_view)>& visit);
 
+/// Tells `visit` every string of a text known to be valid, names of members too: what stands
+/// between the quotes, escapes as written.
+void for_each_json_string(std::string_view text,
+                          const std::function<void(std::string_view)>& visit);
+
 /// What a fault means, as a clause for a message: "is not valid UTF-8 at byte 7".
 [[nodiscard]] std::string describe(const JsonCheck& check);
 

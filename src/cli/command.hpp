@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,8 @@ struct Surroundings {
   /// All of standard input, and its next line; nothing at its end.
   std::function<Result<std::string>(std::size_t size_max)> input;
   std::function<Result<std::optional<std::string>>(std::size_t size_max)> line;
+  /// The next bytes of it; 0 at its end.
+  std::function<Result<std::size_t>(std::span<char>)> some_input;
   bool on_terminal = false;         ///< what it prints goes to a person
   bool errors_on_terminal = false;  ///< what it says on standard error does
   bool can_ask = false;             ///< a person sees questions and types answers

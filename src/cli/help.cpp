@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace logwood::cli {
 namespace {
 
@@ -29,6 +32,14 @@ std::string row(std::string_view left, std::string_view right) {
   return fmt::format("  {:<22} {}\n", left, right);
 }
 
+// What a person who uses agents every day types most.
+constexpr std::string_view used_most[] = {"ls",     "search", "show", "tree",
+                                          "status", "export", "rm",   "stats"};
+
+std::string line_of(const Verb& verb) {
+  return fmt::format("  {:<11} {}\n", verb.name, verb.summary);
+}
+
 }  // namespace
 
 std::string synopsis_of(const Verb& verb) {
@@ -41,14 +52,34 @@ std::string synopsis_of(const Verb& verb) {
 std::string help_of_program() {
   std::string text =
       "logwood keeps the history of AI agents: sessions that no crash can take away.\n\n"
-      "usage: logwood VERB [options] …\n\n";
-  for (const Verb& verb : all_verbs())
-    text += fmt::format("  {:<10} {}\n", verb.name, verb.summary);
+      "usage: logwood [VERB] [options] …    alone: the sessions of this folder\n\n";
+  for (const std::string_view name : used_most) text += line_of(*find_verb(name));
+  text += "\nand:";
+  std::size_t columns = 4;
+  for (const Verb& verb : all_verbs()) {
+    if (std::find(std::begin(used_most), std::end(used_most), verb.name) != std::end(used_most)) {
+      continue;
+    }
+    if (columns + 1 + verb.name.size() > 78) {
+      text += "\n    ";
+      columns = 4;
+    }
+    text += fmt::format(" {}", verb.name);
+    columns += 1 + verb.name.size();
+  }
   return text +
-         "\nlogwood VERB --help explains one. A session is named by its id or the beginning of\n"
-         "it, its key, its file, or @last; an entry by its id or the beginning of it, a\n"
-         "label, or ~n: n steps back from the head.\n\n"
-         "The store is --store FOLDER, else LOGWOOD_STORE, else \"store\" of config.json, else\n"
+         "\n\nlogwood help VERB explains one, logwood help --all all of them shortly. A session "
+         "is\n"
+         "named by its id, the beginning or the end of it, its key, its file, or @last; an\n"
+         "entry by its id, the beginning or the end of it, a label, or '~n': n steps back\n"
+         "from the head.\n";
+}
+
+std::string help_of_all_verbs() {
+  std::string text;
+  for (const Verb& verb : all_verbs()) text += line_of(verb);
+  return text +
+         "\nThe store is --store FOLDER, else LOGWOOD_STORE, else \"store\" of config.json, else\n"
          "$XDG_DATA_HOME/logwood (~/.local/share/logwood); verbs that write make the last one.\n"
          "$XDG_CONFIG_HOME/logwood/config.json (~/.config/logwood/config.json) may set store,\n"
          "pager, color and limit. Long output goes through LOGWOOD_PAGER, \"pager\", PAGER or\n"

@@ -6,7 +6,10 @@
 
 namespace logwood::cli {
 
+/// One page for somebody new: the verbs used most, and the names of the others.
 [[nodiscard]] std::string help_of_program();
+/// Every verb on a line, and where the program looks for what.
+[[nodiscard]] std::string help_of_all_verbs();
 [[nodiscard]] std::string help_of(const Verb& verb);
 
 /// `logwood show [--tip ENTRY] SESSION`

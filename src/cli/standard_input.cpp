@@ -55,6 +55,14 @@ Result<std::optional<std::string>> StandardInput::line(std::size_t size_max) {
   }
 }
 
+Result<std::size_t> StandardInput::some(std::span<char> into) {
+  if (at_ == buffer_.size()) LOGWOOD_CHECK(read_more());
+  const std::size_t size = std::min(into.size(), buffer_.size() - at_);
+  std::copy_n(buffer_.begin() + static_cast<std::ptrdiff_t>(at_), size, into.begin());
+  at_ += size;
+  return size;
+}
+
 Result<std::string> StandardInput::all(std::size_t size_max) {
   for (bool more = true; more;) {
     LOGWOOD_TRY(more, read_more());

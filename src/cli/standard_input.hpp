@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "logwood/result.hpp"
@@ -16,6 +17,9 @@ class StandardInput {
   /// The next line, without its end; nothing when there is none, or Ctrl-C was pressed.
   /// `invalid_argument` when it is longer than that.
   Result<std::optional<std::string>> line(std::size_t size_max);
+
+  /// The next bytes of it; 0 at its end.
+  Result<std::size_t> some(std::span<char> into);
 
   /// All that is left of it.
   Result<std::string> all(std::size_t size_max);

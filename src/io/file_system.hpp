@@ -132,6 +132,12 @@ class FileSystem {
 
   /// Where a library that opens files by itself finds this one; empty where none could.
   [[nodiscard]] virtual std::string path_of(const std::string& name) const;
+
+  /// Whether other users may do anything with a file or folder; "" is the folder at the root.
+  virtual Result<bool> is_open_to_others(const std::string& name) const = 0;
+
+  /// Takes that away from them, and nothing from its owner.
+  virtual Result<> close_to_others(const std::string& name) = 0;
 };
 
 }  // namespace logwood::io

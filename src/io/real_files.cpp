@@ -84,12 +84,15 @@ class RealFolder final : public FileSystem {
   Result<std::vector<std::string>> list(const std::string& name) const override;
   Result<std::vector<FileStamp>> stamps(const std::string& folder) const override;
   std::string path_of(const std::string& name) const override { return path_ + "/" + name; }
+  Result<bool> is_open_to_others(const std::string& name) const override;
+  Result<> close_to_others(const std::string& name) override;
 
  private:
   Result<std::unique_ptr<File>> open_file(const std::string& name, Access access, int flags,
                                           std::string_view attempt) const;
   Result<Descriptor> open_folder_at(const std::string& name, int flags,
                                     std::string_view attempt) const;
+  Result<mode_t> mode_of(const std::string& name) const;
 
   Descriptor root_;
   std::string path_;
@@ -224,6 +227,32 @@ Result<std::vector<FileStamp>> RealFolder::stamps(const std::string& folder) con
     if (S_ISREG(found.stx_mode)) stamps.push_back(stamp_of(name, found));
   }
   return stamps;
+}
+
+// A link has no mode of its own, and neither is followed nor changed.
+Result<mode_t> RealFolder::mode_of(const std::string& name) const {
+  if (!name.empty()) LOGWOOD_CHECK(check_name(name));
+  struct stat found{};
+  if (::fstatat(root_.number(), name.c_str(), &found, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH) != 0)
+    return system_error(errno, "look at", name);
+  return S_ISLNK(found.st_mode) ? mode_t{0} : found.st_mode & ALLPERMS;
+}
+
+Result<bool> RealFolder::is_open_to_others(const std::string& name) const {
+  LOGWOOD_TRY(const mode_t mode, mode_of(name));
+  return (mode & (S_IRWXG | S_IRWXO)) != 0;
+}
+
+Result<> RealFolder::close_to_others(const std::string& name) {
+  LOGWOOD_TRY(const mode_t mode, mode_of(name));
+  const mode_t narrow = mode & ~static_cast<mode_t>(S_IRWXG | S_IRWXO);
+  if (narrow == mode) return {};
+  const SplitName split = split_name(name);
+  LOGWOOD_TRY(const Descriptor folder, open_folder_at(split.folder, O_PATH, "change modes in"));
+  const char* const last = name.empty() ? "." : split.last.c_str();
+  if (::fchmodat(folder.number(), last, narrow, 0) != 0)
+    return system_error(errno, "set the mode of", name.empty() ? "the store folder" : name);
+  return {};
 }
 
 Result<> sync_at(const std::string& path) {

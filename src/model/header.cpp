@@ -28,6 +28,17 @@ std::string text_in(std::string_view object, std::string_view name) {
 
 Error bad_header(std::string why) { return {ErrorCode::damaged, "the header " + std::move(why)}; }
 
+Result<std::string> with_version(std::string_view entry_text, std::string_view from,
+                                 std::string_view to) {
+  const EntryFields fields = find_fields(entry_text);
+  if (!fields.json) return bad_header(describe(fields.json));
+  const std::string_view version = json_member(fields.payload, "version");
+  if (version != from) return bad_header(fmt::format("does not say version {}", from));
+  std::string changed(entry_text);
+  changed.replace(static_cast<std::size_t>(version.data() - entry_text.data()), version.size(), to);
+  return changed;
+}
+
 }  // namespace
 
 Result<> check_new_session(const NewSession& session) {
@@ -127,14 +138,11 @@ Result<SessionHeader> parse_header(std::string_view entry_text) {
 }
 
 Result<std::string> upgraded_header(std::string_view entry_text) {
-  const EntryFields fields = find_fields(entry_text);
-  if (!fields.json) return bad_header(describe(fields.json));
-  const std::string_view version = json_member(fields.payload, "version");
-  if (version != "0") return bad_header("does not say version 0");
-  std::string upgraded(entry_text);
-  upgraded.replace(static_cast<std::size_t>(version.data() - entry_text.data()), version.size(),
-                   "1");
-  return upgraded;
+  return with_version(entry_text, "0", "1");
+}
+
+Result<std::string> downgraded_header(std::string_view entry_text) {
+  return with_version(entry_text, "1", "0");
 }
 
 std::optional<SessionId> fork_source(const SessionHeader& header) {

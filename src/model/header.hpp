@@ -33,4 +33,7 @@ Result<SessionHeader> parse_header(std::string_view text);
 /// other byte stays.
 Result<std::string> upgraded_header(std::string_view text);
 
+/// The text of a version 1 header as version 0, likewise.
+Result<std::string> downgraded_header(std::string_view text);
+
 }  // namespace logwood

@@ -26,19 +26,9 @@ bool is_hash(std::string_view text) {
 
 // The long strings of a value whose text is valid, without their quotes.
 void find_long(std::string_view value, std::vector<std::string_view>& found) {
-  std::size_t at = 0;
-  while ((at = value.find('"', at)) != std::string_view::npos) {
-    const std::size_t begin = ++at;
-    while (value[at] != '"') {
-      if (value[at] == '\\') {
-        at += 2;
-      } else {
-        at = std::min(value.find_first_of("\"\\", at), value.size());
-      }
-    }
-    if (at - begin > string_inline_max) found.push_back(value.substr(begin, at - begin));
-    ++at;
-  }
+  for_each_json_string(value, [&](std::string_view string) {
+    if (string.size() > string_inline_max) found.push_back(string);
+  });
 }
 
 // Consumes a number without leading zeros, of as many digits as a seq can have.

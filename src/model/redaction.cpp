@@ -208,7 +208,7 @@ bool Redactions::apply(Entry& entry) const {
                         .id = entry.id,
                         .parent = entry.parent_id ? Parent::of(*entry.parent_id) : Parent::root(),
                         .timestamp = entry.timestamp,
-                        .meta = R"({"redacted":true})"})
+                        .meta = std::string(redacted_meta)})
                  .text;
   entry.run_id = json_string_value(find_fields(entry.text).run_id);
   return shows_something;

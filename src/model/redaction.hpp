@@ -18,6 +18,9 @@ namespace logwood {
 /// What is put in the place of redacted text.
 inline constexpr std::string_view redacted_text = "[redacted]";
 
+/// The meta of what may be shown of an entry that is hidden as a whole.
+inline constexpr std::string_view redacted_meta = R"({"redacted":true})";
+
 /// The targets of a redaction mark; those of another form, and other texts, say nothing.
 [[nodiscard]] std::vector<RedactionTarget> read_redaction(std::string_view entry_text);
 

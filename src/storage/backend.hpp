@@ -83,9 +83,38 @@ struct Leftover {
   std::optional<SessionId> forked_from;  ///< where it has a header that says so
 };
 
+/// What a backend keeps, as somebody sees it who looks at the place and not at the sessions. Names
+/// are those of files and folders.
+struct Inventory {
+  struct Part {
+    std::string name;
+    std::uint64_t files = 0;
+    std::uint64_t size_bytes = 0;
+  };
+  struct Orphans {
+    std::string folder;
+    std::uint64_t blobs = 0;
+    bool has_session = false;  ///< which names none of them
+  };
+  std::uint32_t version = 0;  ///< of the layout; 0: there is none
+  std::vector<Part> parts;
+  std::vector<std::string> open_to_others;  ///< other users can do something with them
+  std::vector<std::string> odd;             ///< neither files nor folders
+  std::vector<Orphans> orphans;
+  std::vector<std::string> unfinished;  ///< files of somebody who died while making one
+};
+
 /// The texts of the entries that a new session begins with, one after the other; nothing
 /// at the end. They are whole entries, each after its parent.
 using EntrySource = std::function<Result<std::optional<std::string>>()>;
+
+/// What a new session begins with.
+struct SessionContent {
+  EntrySource entries = {};
+  /// The text of a header that was made elsewhere, with the id that the session gets; empty: one
+  /// is made for it.
+  std::string header = {};
+};
 
 class StorageBackend {
  public:
@@ -93,8 +122,9 @@ class StorageBackend {
 
   virtual std::string read_only() const = 0;
   Result<SessionHeader> create(const NewSession& session) { return create(session, {}); }
-  /// With a source, all of its entries are there when the session is.
-  virtual Result<SessionHeader> create(const NewSession& session, const EntrySource& content) = 0;
+  /// All of the content is there when the session is.
+  virtual Result<SessionHeader> create(const NewSession& session,
+                                       const SessionContent& content) = 0;
   virtual Result<OpenedSession> open_by_key(const NewSession& session) = 0;
   virtual Result<SessionStatus> status(const SessionId& session) = 0;
   virtual Result<AppendResult> append(const SessionId& session, std::span<const Draft> drafts,
@@ -124,6 +154,9 @@ class StorageBackend {
   /// Erases entries that it holds, as erase does; what has no chain is removed.
   virtual Result<Erasure> erase_in(const Leftover& leftover, std::span<const EntryId> entries,
                                    const std::string& reason) = 0;
+  virtual Result<Inventory> inventory() = 0;
+  /// Takes from other users what they can do with one of `open_to_others`.
+  virtual Result<> close_to_others(const std::string& name) = 0;
   virtual Result<> flush(const SessionId& session) = 0;
   virtual Result<MigrationResult> migrate(const SessionId& session) = 0;
   Result<VerifyReport> verify(const SessionId& session) { return verify(session, {}); }

@@ -11,8 +11,8 @@
 
 #include "base/json_text.hpp"
 #include "base/timestamp.hpp"
+#include "model/carried_entry.hpp"
 #include "model/entry_fields.hpp"
-#include "model/erasure.hpp"
 #include "model/label_mark.hpp"
 #include "model/redaction.hpp"
 #include "store/session_tree.hpp"
@@ -45,7 +45,7 @@ class PathSource {
         at_ = 0;
         continue;
       }
-      Entry& entry = page_.entries[at_++];
+      const Entry& entry = page_.entries[at_++];
       if (path_.erase(entry.id.text) == 0) continue;
       if (entry.incomplete) {
         return Error{ErrorCode::damaged,
@@ -56,7 +56,8 @@ class PathSource {
       const auto* targets = redactions_.of(entry.id.text);
       if (targets != nullptr && !entry.erased)
         hidden_.insert(hidden_.end(), targets->begin(), targets->end());
-      return std::optional(text_to_copy(entry));
+      // What was erased is erased in the copy too, but only the original accounts for it.
+      return std::optional(carried_text(entry));
     }
     if (path_.empty()) return redaction();
     return Error{ErrorCode::unavailable, "the session changed while it was forked; try again"};
@@ -70,19 +71,6 @@ class PathSource {
                              .id = stamps_.new_id(),
                              .parent = Parent::root(),
                              .timestamp = format_timestamp(stamps_.now())});
-    return std::move(draft.text);
-  }
-
-  // What was erased is erased in the copy too, but only the original accounts for it.
-  static std::string text_to_copy(Entry& entry) {
-    if (!entry.erased) return std::move(entry.text);
-    Draft draft =
-        Draft::of({.type = entry.type,
-                   .payload = "{}",
-                   .id = entry.id,
-                   .parent = entry.parent_id ? Parent::of(*entry.parent_id) : Parent::root(),
-                   .timestamp = entry.timestamp,
-                   .meta = std::string(erased_meta)});
     return std::move(draft.text);
   }
 
@@ -184,7 +172,7 @@ Result<SessionHeader> fork_session(StorageBackend& backend, const SessionId& ses
   made.cwd = status.header.cwd;
   made.origin = Origin{fork_agent, session.text, "", "", entry};
   PathSource source(backend, session, std::move(path), loaded.redactions, stamps);
-  return backend.create(made, [&] { return source.next(); });
+  return backend.create(made, {.entries = [&] { return source.next(); }});
 }
 
 Result<std::optional<SessionHeader>> newest_session(StorageBackend& backend,

@@ -20,6 +20,8 @@
 #include "store/branching.hpp"
 #include "store/copies.hpp"
 #include "store/drafting.hpp"
+#include "store/examining.hpp"
+#include "store/importing.hpp"
 #include "store/inside.hpp"
 #include "store/receipts.hpp"
 #include "store/session_tree.hpp"
@@ -412,6 +414,16 @@ Result<SessionHeader> Store::fork(const SessionId& session, const EntryId& entry
   return fork_session(*backend, session, entry, options, inside_->stamps);
 }
 
+Result<Imported> Store::import_session(const ByteSource& file, const ImportOptions& options) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return import_file(*backend, file, options);
+}
+
+Result<Imported> Store::repair(const SessionId& session) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return repair_session(*backend, session);
+}
+
 Result<> Store::flush(const SessionId& session) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   return backend->flush(session);
@@ -425,6 +437,11 @@ Result<MigrationResult> Store::migrate(const SessionId& session) {
 Result<VerifyReport> Store::verify(const SessionId& session, const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   return backend->verify(session, progress);
+}
+
+Result<> Store::examine(const FindingVisitor& tell, const ExamineOptions& options) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return examine_store(*backend, tell, options);
 }
 
 Result<SessionPage> Store::list(const ListOptions& options) {

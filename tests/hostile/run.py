@@ -4,7 +4,7 @@
 
 Each has to end by itself and in time, with a clear message and the right exit code; nothing that a
 terminal obeys is printed; a verb that only reads changes no byte of the store, and one that writes
-none of another session. A verb of `logwood --help` that has no row in calls.py is a failure, and so
+none of another session. A verb of `logwood help --all` that has no row in calls.py is a failure, and so
 is one with fewer than twenty inputs.
 """
 import contextlib
@@ -316,9 +316,9 @@ def make_config_pipe(world):
 
 
 def verbs_of(world):
-    """The names in the table of `logwood --help`."""
-    help_ = world.run(["--help"]).out.decode()
-    return re.findall(r"^  ([a-z]+) {2,}\S", help_, re.M)
+    """All verbs of the program."""
+    help_ = world.run(["help", "--all"]).out.decode()
+    return re.findall(r"^  ([a-z]+) +\S", help_, re.M)
 
 
 def main():

@@ -121,6 +121,14 @@ class FaultyFiles final : public FileSystem {
     return call_or_fail(*faults_, Operation::list, name, [&] { return inner_->list(name); });
   }
 
+  Result<bool> is_open_to_others(const std::string& name) const override {
+    return inner_->is_open_to_others(name);
+  }
+
+  Result<> close_to_others(const std::string& name) override {
+    return inner_->close_to_others(name);
+  }
+
  private:
   Result<std::unique_ptr<File>> wrap(const std::string& name,
                                      Result<std::unique_ptr<File>> opened) const {

@@ -41,6 +41,9 @@ class SimulatedProcess final : public FileSystem {
   Result<> make_folder(const std::string& name) override;
   Result<> sync_folder(const std::string& name) override;
   Result<std::vector<std::string>> list(const std::string& name) const override;
+  // This disk has one user.
+  Result<bool> is_open_to_others(const std::string&) const override { return false; }
+  Result<> close_to_others(const std::string&) override { return {}; }
 
  private:
   friend class SimulatedDisk;

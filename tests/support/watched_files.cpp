@@ -48,6 +48,12 @@ class WatchedFiles final : public FileSystem {
     watcher_(Operation::list, name);
     return inner_->list(name);
   }
+  Result<bool> is_open_to_others(const std::string& name) const override {
+    return inner_->is_open_to_others(name);
+  }
+  Result<> close_to_others(const std::string& name) override {
+    return inner_->close_to_others(name);
+  }
 
  private:
   std::unique_ptr<FileSystem> inner_;

@@ -21,7 +21,8 @@ TEST(Verbs, AreARowOfTheTableEach) {
     EXPECT_LE(verb.summary.size(), 66U) << verb.name << ": one line of 80 columns";
     EXPECT_FALSE(verb.summary.ends_with('.')) << verb.name;
     EXPECT_THAT(help_of(verb), HasSubstr("usage: logwood " + std::string(verb.name)));
-    EXPECT_THAT(help_of_program(), HasSubstr(std::string(verb.summary)));
+    EXPECT_THAT(help_of_all_verbs(), HasSubstr(std::string(verb.summary)));
+    EXPECT_THAT(help_of_program(), HasSubstr(std::string(verb.name)));
   }
 }
 

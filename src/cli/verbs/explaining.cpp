@@ -8,7 +8,7 @@
 namespace logwood::cli {
 
 Result<> run_help(Command& command) {
-  std::string text = help_of_program();
+  std::string text = command.arguments().has("--all") ? help_of_all_verbs() : help_of_program();
   if (const auto name = command.arguments().operand("VERB")) {
     const Verb* const verb = find_verb(*name);
     if (verb == nullptr) return no_such_verb(*name);

@@ -28,6 +28,9 @@ Result<> run_rm(Command& command);
 Result<> run_clean(Command& command);
 Result<> run_verify(Command& command);
 Result<> run_migrate(Command& command);
+Result<> run_export(Command& command);
+Result<> run_import(Command& command);
+Result<> run_doctor(Command& command);
 Result<> run_completion(Command& command);
 Result<> run_help(Command& command);
 

@@ -21,6 +21,7 @@
 #include "storage/jsonl/leftovers.hpp"
 #include "storage/jsonl/migration.hpp"
 #include "storage/jsonl/new_session_file.hpp"
+#include "storage/jsonl/store_check.hpp"
 #include "storage/jsonl/store_folder.hpp"
 
 namespace logwood::storage::jsonl {
@@ -44,7 +45,7 @@ class Backend final : public StorageBackend {
 
   std::string read_only() const override { return read_only_; }
 
-  Result<SessionHeader> create(const NewSession& session, const EntrySource& content) override {
+  Result<SessionHeader> create(const NewSession& session, const SessionContent& content) override {
     LOGWOOD_CHECK(check_store_writable());
     LOGWOOD_CHECK(check_new_session(session));
     const SessionId id = session.id ? *session.id : new_session_id();
@@ -55,12 +56,18 @@ class Backend final : public StorageBackend {
       LOGWOOD_CHECK(files_->sync_folder(""));
       root_synced_ = true;
     }
-    const SessionHeader header = header_for(session, id, format_timestamp(options_.now()));
+    SessionHeader header = header_for(session, id, format_timestamp(options_.now()));
+    std::string header_text = content.header;
+    if (header_text.empty()) {
+      header_text = header_body(header) + '}';
+    } else {
+      LOGWOOD_TRY(header, parse_header(header_text));
+    }
 
     // The file gets its name when it is whole, so a session that exists has a header.
     LOGWOOD_TRY(const auto file, create_locked(*files_, names.new_file));
     Blobs blobs(*files_, names.blobs);
-    if (auto written = write_new_file(*file, header, content, blobs); !written) {
+    if (auto written = write_new_file(*file, id, header_text, content.entries, blobs); !written) {
       (void)blobs.remove_all_but({});
       (void)files_->remove(names.new_file);
       return std::move(written).error();
@@ -195,6 +202,12 @@ class Backend final : public StorageBackend {
     return erase_leftover(*files_, leftover, entries, reason, options_);
   }
 
+  Result<Inventory> inventory() override { return take_inventory(*files_, options_.patience); }
+
+  Result<> close_to_others(const std::string& name) override {
+    return files_->close_to_others(name);
+  }
+
   Result<> flush(const SessionId& session) override {
     LOGWOOD_CHECK(names_of(session));
     return with_writer<void>(session, [](std::optional<LogWriter>& writer) -> Result<> {
@@ -290,12 +303,12 @@ class Backend final : public StorageBackend {
     return Error{ErrorCode::unsupported, read_only_};
   }
 
-  static Result<> write_new_file(io::File& file, const SessionHeader& header,
-                                 const EntrySource& content, Blobs& blobs) {
-    NewSessionFile lines(header.id, file);
-    LOGWOOD_CHECK(lines.seal(header_body(header)));
-    while (content) {
-      LOGWOOD_TRY(const std::optional<std::string> text, content());
+  static Result<> write_new_file(io::File& file, const SessionId& id, std::string_view header,
+                                 const EntrySource& entries, Blobs& blobs) {
+    NewSessionFile lines(id, file);
+    LOGWOOD_CHECK(lines.seal(header.substr(0, header.size() - 1)));
+    while (entries) {
+      LOGWOOD_TRY(const std::optional<std::string> text, entries());
       if (!text) break;
       const std::string_view body = std::string_view(*text).substr(0, text->size() - 1);
       const SpilledText spilled = spill(body);

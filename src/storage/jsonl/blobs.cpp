@@ -25,6 +25,24 @@ bool is_blob_name(std::string_view name) {
 
 }  // namespace
 
+Result<std::unordered_set<std::string>> blobs_named_in(const io::File& file) {
+  constexpr std::size_t read_at_once = 1U << 20U;
+  std::unordered_set<std::string> named;
+  std::string bytes(read_at_once, '\0');
+  std::size_t kept = 0;  // of the bytes before: a name may lie across the border
+  for (std::uint64_t at = 0;;) {
+    LOGWOOD_TRY(const std::size_t got,
+                file.read_at(at, std::span(bytes.data() + kept, bytes.size() - kept)));
+    if (got == 0) return named;
+    at += got;
+    const std::size_t size = kept + got;
+    collect_blob_names(std::string_view(bytes).substr(0, size), named);
+    kept = std::min(size, blob_name_size - 1);
+    std::copy(bytes.begin() + static_cast<std::ptrdiff_t>(size - kept),
+              bytes.begin() + static_cast<std::ptrdiff_t>(size), bytes.begin());
+  }
+}
+
 std::string Blobs::path_of(std::string_view name) const {
   return fmt::format("{}/{}", folder_, name);
 }
@@ -109,7 +127,7 @@ Result<bool> Blobs::verify(std::string_view body, std::uint64_t& count) const {
   return true;
 }
 
-// Of blobs, and of what was never finished. Other names are not ours.
+// Other names are not ours.
 Result<std::vector<std::string>> Blobs::names() const {
   auto names = files_->list(folder_);
   if (!names) {

@@ -20,6 +20,10 @@ struct RestoredText {
   bool complete = true;  ///< false: a blob is missing or altered, and long strings are empty
 };
 
+/// Whatever the bytes of a session file may name, its lines be sound or not: a blob too many is
+/// taken for named, none too few.
+Result<std::unordered_set<std::string>> blobs_named_in(const io::File& file);
+
 class Blobs {
  public:
   /// `files` outlives it. `folder` may not exist yet.
@@ -38,11 +42,13 @@ class Blobs {
   /// Removes every blob but these, and what unfinished attempts left. Under the lock.
   Result<> remove_all_but(const std::unordered_set<std::string>& kept);
 
+  /// The blobs, and what unfinished attempts left.
+  Result<std::vector<std::string>> names() const;
+
   /// Whether there is anything to remove.
   Result<bool> is_empty() const;
 
  private:
-  Result<std::vector<std::string>> names() const;
   Result<std::optional<std::string>> read(const BlobRef& ref) const;
   Result<> write(const std::string& name, std::string_view bytes);
   [[nodiscard]] std::string path_of(std::string_view name) const;

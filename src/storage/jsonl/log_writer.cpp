@@ -315,22 +315,7 @@ Result<Erasure> LogWriter::erase(std::span<const EntryId> ids, std::string_view 
 Result<> LogWriter::remove_erased_blobs() {
   LOGWOOD_TRY(const bool empty, blobs_.is_empty());
   if (empty || LOGWOOD_SEEDED(erased_blobs_stay)) return {};
-  // All bytes of the file, whatever its lines are: a blob too many stays, none goes too much.
-  constexpr std::size_t read_at_once = 1U << 20U;
-  std::unordered_set<std::string> named;
-  std::string bytes(read_at_once, '\0');
-  std::size_t kept = 0;  // of the bytes before: a name may lie across the border
-  for (std::uint64_t at = 0;;) {
-    LOGWOOD_TRY(const std::size_t got,
-                file_->read_at(at, std::span(bytes.data() + kept, bytes.size() - kept)));
-    if (got == 0) break;
-    at += got;
-    const std::size_t size = kept + got;
-    collect_blob_names(std::string_view(bytes).substr(0, size), named);
-    kept = std::min(size, blob_name_size - 1);
-    std::copy(bytes.begin() + static_cast<std::ptrdiff_t>(size - kept),
-              bytes.begin() + static_cast<std::ptrdiff_t>(size), bytes.begin());
-  }
+  LOGWOOD_TRY(const std::unordered_set<std::string> named, blobs_named_in(*file_));
   return blobs_.remove_all_but(named);
 }
 

@@ -41,19 +41,23 @@ class Backend final : public StorageBackend {
 
   std::string read_only() const override { return {}; }
 
-  Result<SessionHeader> create(const NewSession& session, const EntrySource& content) override {
+  Result<SessionHeader> create(const NewSession& session, const SessionContent& content) override {
     std::vector<Entry> entries;  // before the lock, as the source may be a session of ours
-    while (content) {
-      LOGWOOD_TRY(std::optional<std::string> text, content());
+    while (content.entries) {
+      LOGWOOD_TRY(std::optional<std::string> text, content.entries());
       if (!text) break;
       LOGWOOD_TRY(Entry entry, parse_entry(*std::move(text)));
       entries.push_back(std::move(entry));
     }
     const std::lock_guard guard(mutex_);
-    LOGWOOD_TRY(SessionHeader header, create_session(session));
+    LOGWOOD_TRY(SessionHeader header, create_session(session, content.header));
     Session& made = sessions_.at(header.id);
     for (Entry& entry : entries) {
       if (kind_of(entry.type) == EntryKind::tree) made.tail = made.head = entry.id;
+      if (const auto target = head_target(entry.text)) {
+        made.tail = entry.id;
+        made.head = *target;
+      }
       keep(made, std::move(entry));
     }
     return header;
@@ -236,6 +240,9 @@ class Backend final : public StorageBackend {
     return Erasure();
   }
 
+  Result<Inventory> inventory() override { return Inventory(); }
+  Result<> close_to_others(const std::string&) override { return {}; }
+
   Result<> flush(const SessionId& id) override { return check_id(id.text); }
 
   Result<MigrationResult> migrate(const SessionId& id) override {
@@ -309,7 +316,8 @@ class Backend final : public StorageBackend {
     session.entries.push_back(std::move(entry));
   }
 
-  Result<SessionHeader> create_session(const NewSession& session) {
+  Result<SessionHeader> create_session(const NewSession& session,
+                                       const std::string& header_text = {}) {
     LOGWOOD_CHECK(check_new_session(session));
     Session made;
     made.incarnation = ++incarnations_;
@@ -319,7 +327,11 @@ class Backend final : public StorageBackend {
                    fmt::format("there is a session {} already", made.header.id.text)};
     }
     made.header = header_for(session, made.header.id, format_timestamp(options_.now()));
-    LOGWOOD_TRY(Entry first, parse_entry(header_body(made.header) + '}'));
+    if (!header_text.empty()) {
+      LOGWOOD_TRY(made.header, parse_header(header_text));
+    }
+    LOGWOOD_TRY(Entry first,
+                parse_entry(header_text.empty() ? header_body(made.header) + '}' : header_text));
     keep(made, std::move(first));
     const SessionHeader header = made.header;
     sessions_.emplace(header.id, std::move(made));

@@ -1,0 +1,100 @@
+#include "io/outside_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+
+#include "io/system_error.hpp"
+#include "logwood/ids.hpp"
+
+namespace logwood::io {
+namespace {
+
+constexpr mode_t file_mode = 0600;
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+Error taken(const std::string& path) {
+  return {
+      ErrorCode::already_exists,
+      fmt::format("there is a file {} already, and it is not replaced; choose another name", path)};
+}
+
+Result<> check_path(const std::string& path) {
+  if (!path.empty() && path.find('\0') == std::string::npos && !path.ends_with('/')) return {};
+  return Error{ErrorCode::invalid_argument, fmt::format("\"{}\" is no name of a file", path)};
+}
+
+}  // namespace
+
+Result<WholeFile> WholeFile::create(const std::string& path) {
+  LOGWOOD_CHECK(check_path(path));
+  struct stat found{};
+  if (::lstat(path.c_str(), &found) == 0) return taken(path);
+  WholeFile made(path, folder_of(path));
+  // A file without a name is gone when its maker dies; not every file system has them.
+  made.file_ =
+      Descriptor(::open(made.folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, file_mode));
+  if (!made.file_.is_open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+    made.made_as_ = fmt::format("{}.{}.part", path, new_session_id().text);
+    made.file_ = Descriptor(
+        ::open(made.made_as_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, file_mode));
+    if (!made.file_.is_open()) made.made_as_.clear();
+  }
+  if (!made.file_.is_open()) return system_error(errno, "create", path);
+  return made;
+}
+
+WholeFile::~WholeFile() {
+  if (file_.is_open() && !made_as_.empty()) ::unlink(made_as_.c_str());
+}
+
+Result<> WholeFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file_.number(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return system_error(errno, "write", path_);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<> WholeFile::finish() {
+  if (::fsync(file_.number()) != 0) return system_error(errno, "sync", path_);
+  const int named =
+      made_as_.empty()
+          ? ::linkat(AT_FDCWD, fmt::format("/proc/self/fd/{}", file_.number()).c_str(), AT_FDCWD,
+                     path_.c_str(), AT_SYMLINK_FOLLOW)
+          : ::renameat2(AT_FDCWD, made_as_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE);
+  if (named != 0) return errno == EEXIST ? taken(path_) : system_error(errno, "name", path_);
+  made_as_.clear();
+  const Descriptor folder(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open() || ::fsync(folder.number()) != 0)
+    return system_error(errno, "sync the folder of", path_);
+  return {};
+}
+
+Result<ByteSource> read_outside(const std::string& path) {
+  LOGWOOD_CHECK(check_path(path));
+  // Owners: the source, which is a function and can be copied.
+  const auto file = std::make_shared<Descriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file->is_open()) return system_error(errno, "open", path);
+  return ByteSource([file, path](std::span<char> into) -> Result<std::size_t> {
+    while (true) {
+      const ssize_t got = ::read(file->number(), into.data(), into.size());
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) return system_error(errno, "read", path);
+    }
+  });
+}
+
+}  // namespace logwood::io

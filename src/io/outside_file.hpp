@@ -1,0 +1,42 @@
+// Files of a person, outside any store: what is exported and imported.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/descriptor.hpp"
+#include "logwood/byte_source.hpp"
+#include "logwood/result.hpp"
+
+namespace logwood::io {
+
+/// A file that gets its name when it is whole: until `finish` returns there is none, and none is
+/// ever replaced. Mode 0600.
+class WholeFile {
+ public:
+  /// `already_exists` when the name is taken.
+  static Result<WholeFile> create(const std::string& path);
+
+  WholeFile(WholeFile&&) noexcept = default;
+  WholeFile& operator=(WholeFile&&) noexcept = default;
+  ~WholeFile();  ///< without finish: nothing is left
+
+  Result<> write(std::string_view bytes);
+
+  /// Returns when the file and its name would survive a power cut.
+  Result<> finish();
+
+ private:
+  WholeFile(std::string path, std::string folder)
+      : path_(std::move(path)), folder_(std::move(folder)) {}
+
+  std::string path_;
+  std::string folder_;   // in which it lies
+  std::string made_as_;  // the name it has until it is whole; empty: none
+  Descriptor file_;
+};
+
+/// The bytes of a file, a pipe or a device.
+Result<ByteSource> read_outside(const std::string& path);
+
+}  // namespace logwood::io
