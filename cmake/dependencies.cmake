@@ -9,6 +9,7 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LOGWOOD_ISAL REQUIRED IMPORTED_TARGET libisal)  # CRC-32C of the seal
 pkg_check_modules(LOGWOOD_UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)  # what Unicode says
+pkg_check_modules(LOGWOOD_ZSTD REQUIRED IMPORTED_TARGET libzstd)  # archives
 
 # Only the program needs this one.
 find_package(CLI11 REQUIRED)  # arguments of the command line
