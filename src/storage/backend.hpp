@@ -117,9 +117,14 @@ class StorageBackend {
                                    const std::string& reason) = 0;
   virtual Result<> flush(const SessionId& session) = 0;
   virtual Result<MigrationResult> migrate(const SessionId& session) = 0;
+  /// Keeps the session packed and read-only, until unarchive. Repeating either is harmless.
+  virtual Result<ArchiveResult> archive(const SessionId& session) = 0;
+  virtual Result<ArchiveResult> unarchive(const SessionId& session) = 0;
   virtual Result<VerifyReport> verify(const SessionId& session) = 0;
   virtual Result<SessionPage> list(const ListOptions& options) = 0;
   virtual Result<> remove(const SessionId& session) = 0;
+  /// Brings back the one of that id which was removed last.
+  virtual Result<> restore(const SessionId& session) = 0;
   virtual Result<> close(const SessionId& session) = 0;
   virtual Result<> close() = 0;
 };

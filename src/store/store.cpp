@@ -431,16 +431,6 @@ Result<SessionPage> Store::list(const ListOptions& options) {
   return backend->list(options);
 }
 
-Result<> Store::remove(const SessionId& session) {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->remove(session);
-}
-
-Result<std::vector<SessionId>> Store::remove_family(const SessionId& session) {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return remove_with_family(*backend, session);
-}
-
 Result<> Store::close(const SessionId& session) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   return backend->close(session);
