@@ -38,13 +38,23 @@ Error several(std::string_view what, std::string_view name, std::vector<std::str
                                            json_quoted(name), some)};
 }
 
-// sessions/<id>.jsonl, wherever that lies: only the name counts, the store is the one in use.
+// sessions/<id>.jsonl or archive/<id>.jsonl.zst, wherever that lies: only the name counts, the
+// store is the one in use.
 std::optional<std::string> id_in_path(std::string_view name) {
   constexpr std::string_view ending = ".jsonl";
+  constexpr std::string_view packed = ".zst";
+  if (name.ends_with(packed)) name.remove_suffix(packed.size());
   if (!name.ends_with(ending)) return std::nullopt;
   name.remove_suffix(ending.size());
   const std::size_t slash = name.rfind('/');
   return std::string(slash == std::string_view::npos ? name : name.substr(slash + 1));
+}
+
+// Also one that cannot be read: whoever is asked about it says why.
+bool is_session(Store& store, std::string_view id) {
+  if (!check_id(id)) return false;
+  const auto status = store.status({std::string(id)});
+  return status || status.error().code != ErrorCode::not_found;
 }
 
 bool is_later(const SessionHeader& a, const std::optional<SessionHeader>& b) {
@@ -68,10 +78,8 @@ Result<EntryId> back_from_head(Store& store, const SessionId& session, std::stri
 }  // namespace
 
 Result<SessionId> session_named(Store& store, std::string_view name) {
-  if (check_id(name) && store.status({std::string(name)})) return SessionId{std::string(name)};
-  if (const auto id = id_in_path(name)) {
-    if (check_id(*id) && store.status({*id})) return SessionId{*id};
-  }
+  if (is_session(store, name)) return SessionId{std::string(name)};
+  if (const auto id = id_in_path(name); id && is_session(store, *id)) return SessionId{*id};
   std::optional<SessionHeader> newest;  // of all, for @last, or of the key
   std::vector<std::string> beginning;
   LOGWOOD_CHECK(for_each_header(store, {}, [&](const SessionHeader& header) {
@@ -84,6 +92,19 @@ Result<SessionId> session_named(Store& store, std::string_view name) {
   return Error{ErrorCode::not_found,
                fmt::format("there is no session {} in this store; logwood ls -a lists them",
                            json_quoted(name))};
+}
+
+Result<SessionId> removed_session_named(Store& store, std::string_view name) {
+  LOGWOOD_TRY(const std::vector<SessionId> removed, store.removed());
+  std::vector<std::string> beginning;
+  for (const SessionId& session : removed) {
+    if (session.text == name) return session;
+    if (!name.empty() && session.text.starts_with(name)) beginning.push_back(session.text);
+  }
+  if (beginning.size() == 1) return SessionId{beginning.front()};
+  if (beginning.size() > 1) return several("removed sessions", name, std::move(beginning));
+  return Error{ErrorCode::not_found,
+               fmt::format("there is no session {} in the trash of this store", json_quoted(name))};
 }
 
 Result<EntryId> entry_named(Store& store, const SessionId& session, std::string_view name) {

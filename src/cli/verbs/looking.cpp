@@ -70,7 +70,10 @@ Result<> run_show(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   if (command.arguments().has("--path")) {
-    command.print(fmt::format("{}/sessions/{}.jsonl\n", command.store_folder(), session.text));
+    LOGWOOD_TRY(const SessionStatus status, store.status(session));
+    const std::string_view place = status.archived ? "archive" : "sessions";
+    command.print(fmt::format("{}/{}/{}.jsonl{}\n", command.store_folder(), place, session.text,
+                              status.archived ? ".zst" : ""));
     return {};
   }
   LOGWOOD_TRY(const SessionTree loaded, store.tree(session));
@@ -177,6 +180,7 @@ Result<> run_status(Command& command) {
   LOGWOOD_TRY(const SessionId session, command.session(store));
   LOGWOOD_TRY(const Resumed resumed, store.resume(session));
   LOGWOOD_TRY(const VerifyReport report, store.verify(session));
+  LOGWOOD_TRY(const SessionStatus status, store.status(session));
   if (command.as_json()) {
     command.print(JsonLine()
                       .add("id", session.text)
@@ -186,6 +190,8 @@ Result<> run_status(Command& command) {
                       .add("entries", report.entries)
                       .add("problems", report.problem_count)
                       .add("sound", report.is_sound())
+                      .add("archived", status.archived)
+                      .add("readOnly", status.read_only)
                       .text());
     return {};
   }
@@ -199,6 +205,9 @@ Result<> run_status(Command& command) {
   }
   for (const Problem& problem : report.problems) {
     command.print(fmt::format("problem     {}\n", printable(describe(problem))));
+  }
+  if (!status.read_only.empty()) {
+    command.print(fmt::format("read-only   {}\n", printable(status.read_only)));
   }
   command.print(report.is_sound() ? "sound\n" : "DAMAGED\n");
   return {};
