@@ -229,6 +229,9 @@ bool LogWriter::is_copy_unfinished() {
 Result<> LogWriter::evacuate() {
   const auto copy = [&]() -> Result<> {
     LOGWOOD_TRY(auto fresh, create_locked(files_, names_.new_file));
+    // Who restored the session may have been killed before its name was durable: if the copy took
+    // the name first, a power cut could leave the session in the trash as well.
+    LOGWOOD_CHECK(files_.sync_folder(names_.folder));
     LOGWOOD_CHECK(copy_bytes(*file_, 0, status_.size_bytes, *fresh));
     return replace_by(std::move(fresh));
   };
