@@ -12,4 +12,4 @@ pkg_check_modules(LOGWOOD_ISAL REQUIRED IMPORTED_TARGET libisal)  # CRC-32C of t
 pkg_check_modules(LOGWOOD_UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)  # what Unicode says
 pkg_check_modules(LOGWOOD_RE2 REQUIRED IMPORTED_TARGET re2)  # patterns of secrets
 pkg_check_modules(LOGWOOD_ZLIB REQUIRED IMPORTED_TARGET zlib)  # reads .gz
-pkg_check_modules(LOGWOOD_ZSTD REQUIRED IMPORTED_TARGET libzstd)  # reads .zst
+pkg_check_modules(LOGWOOD_ZSTD REQUIRED IMPORTED_TARGET libzstd)  # archives; reads .zst

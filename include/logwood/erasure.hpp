@@ -25,6 +25,7 @@ enum class CopyKind : std::uint8_t {
   trash,       ///< a removed one of those
   quarantine,  ///< torn bytes that were cut from one of those
   unfinished,  ///< a session that somebody died over while making it
+  archive,     ///< one that somebody died over while making it, or while bringing a session back
 };
 
 [[nodiscard]] std::string_view name_of(CopyKind kind);
@@ -39,7 +40,8 @@ struct Copy {
 
 struct EraseOptions {
   std::string reason = {};  ///< kept in the redaction that accounts for it
-  /// Erases the copies too, and removes those of the kinds `quarantine` and `unfinished`.
+  /// Erases the copies too, and removes those of the kinds `quarantine`, `unfinished` and
+  /// `archive`.
   bool everywhere = false;
 };
 

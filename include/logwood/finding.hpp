@@ -22,7 +22,7 @@ struct Finding {
     orphan_blobs,  ///< that no session names
     unfinished,    ///< a file of somebody who died while making it
     secrets,       ///< suspected in a session; they are never told
-    catalog,       ///< whether it can be asked, and how much it knows
+    catalog,       ///< it cannot be brought up to date
   };
   Kind kind = Kind::store;
   std::string name = {};               ///< the session or the file it is about

@@ -21,6 +21,7 @@ struct SessionStatus {
   std::optional<EntryId> tail;  ///< what an append may expect
   std::optional<EntryId> head;  ///< where the next entry grows; nothing: before the first entry
   std::string read_only;        ///< why nothing can be appended; empty when it can
+  bool archived = false;
 };
 
 /// Entries in the order they were appended.
@@ -102,6 +103,13 @@ struct Label {
   std::string name;
   EntryId entry_id;
   std::string timestamp;  ///< of when it was put there
+};
+
+/// What archiving a session, or bringing it back, came to.
+struct ArchiveResult {
+  std::uint64_t session_bytes = 0;  ///< of its file, without blobs
+  std::uint64_t archive_bytes = 0;  ///< of the archive it is in, or was in; 0 when in none
+  bool changed = false;             ///< false: it was so already
 };
 
 struct MigrationResult {

@@ -256,9 +256,19 @@ class Store {
 
   /// What those do before they answer, with a word on how far it is.
   Result<> refresh_catalog(CatalogPart part, const Progress& progress = {});
+  /// Keeps a session packed (zstd), which takes a fraction of the room. It is listed and read as
+  /// before, and is read-only until it is brought back. Blobs stay as they are. There is no moment
+  /// at which a power cut could lose it, and repeating either is harmless.
+  Result<ArchiveResult> archive(const SessionId& session);
+  Result<ArchiveResult> unarchive(const SessionId& session);
 
   /// Moves a session to the trash. Nothing is deleted.
   Result<> remove(const SessionId& session);
+
+  /// Brings the session of this id that was removed last back from the trash, with its blobs;
+  /// `already_exists` where there is one of that id.
+  Result<> restore(const SessionId& session);
+  Result<std::vector<SessionId>> removed();  ///< what can be restored, by id
 
   /// The same with the sessions of its sub-agents, theirs included; those that were
   /// removed, this one last. A failure leaves the rest where they are: call it again.

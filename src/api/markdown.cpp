@@ -42,7 +42,8 @@ std::size_t longest_run_of_backticks(std::string_view text) {
 }
 
 // Every block begins with a blank line.
-std::string fenced(std::string_view text, std::string_view language) {
+std::string fenced(std::string_view untrusted, std::string_view language) {
+  const std::string text = printable(untrusted, Lines::document);
   const std::string fence(std::max<std::size_t>(3, longest_run_of_backticks(text) + 1), '`');
   return fmt::format("\n{}{}\n{}{}{}\n", fence, language, text, text.ends_with('\n') ? "" : "\n",
                      fence);

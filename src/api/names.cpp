@@ -69,9 +69,12 @@ Result<SessionId> last_active(Store& store) {
   return Error{ErrorCode::not_found, "there is no session in this store; logwood new makes one"};
 }
 
-// sessions/<id>.jsonl, wherever that lies: only the name counts, the store is the one in use.
+// sessions/<id>.jsonl or archive/<id>.jsonl.zst, wherever that lies: only the name counts, the
+// store is the one in use.
 std::optional<std::string> id_in_path(std::string_view name) {
   constexpr std::string_view ending = ".jsonl";
+  constexpr std::string_view packed = ".zst";
+  if (name.ends_with(packed)) name.remove_suffix(packed.size());
   if (!name.ends_with(ending)) return std::nullopt;
   name.remove_suffix(ending.size());
   const std::size_t slash = name.rfind('/');
@@ -121,6 +124,19 @@ Result<SessionId> session_named(Store& store, std::string_view name) {
   return Error{ErrorCode::not_found,
                fmt::format("there is no session {} in this store; logwood ls -a lists them",
                            json_quoted(name))};
+}
+
+Result<SessionId> removed_session_named(Store& store, std::string_view name) {
+  LOGWOOD_TRY(const std::vector<SessionId> removed, store.removed());
+  Candidates candidates(name);
+  for (const SessionId& session : removed) {
+    if (session.text == name) return session;
+    candidates.offer(session.text);
+  }
+  LOGWOOD_TRY(const auto only, candidates.only("removed sessions"));
+  if (only) return SessionId{*only};
+  return Error{ErrorCode::not_found,
+               fmt::format("there is no session {} in the trash of this store", json_quoted(name))};
 }
 
 Result<EntryId> entry_named(Store& store, const SessionId& session, std::string_view name) {

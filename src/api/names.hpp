@@ -12,6 +12,9 @@ namespace logwood::api {
 /// `not_found` when nothing fits; `conflict` when several do, and names some of them.
 Result<SessionId> session_named(Store& store, std::string_view name);
 
+/// A removed session, by its id or a part of it.
+Result<SessionId> removed_session_named(Store& store, std::string_view name);
+
 Result<EntryId> entry_named(Store& store, const SessionId& session, std::string_view name);
 
 }  // namespace logwood::api

@@ -1,5 +1,6 @@
 #include "base/unicode.hpp"
 
+#include <fmt/format.h>
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -35,6 +36,29 @@ bool is_control(std::uint32_t code_point) {
                               (code_point >= 0x2066 && code_point <= 0x2069);
   // Tag characters write text that nobody sees.
   return is_directional || (code_point >= 0xe0000 && code_point <= 0xe007f);
+}
+
+std::string printable(std::string_view untrusted, Lines lines) {
+  std::string text;
+  text.reserve(untrusted.size());
+  while (!untrusted.empty()) {
+    const CodePoint next = first_code_point(untrusted);
+    if (!next.is_valid) {
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(untrusted.front()));
+    } else if ((next.value == '\n' && lines != Lines::one) ||
+               (next.value == '\t' && lines == Lines::document)) {
+      text += untrusted.front();
+    } else if (next.value == '\n' || next.value == '\t') {
+      text += ' ';
+    } else if (is_control(next.value)) {
+      text += next.value < 0x100 ? fmt::format("\\x{:02x}", next.value)
+                                 : fmt::format("\\u{{{:x}}}", next.value);
+    } else {
+      text += untrusted.substr(0, next.size);
+    }
+    untrusted.remove_prefix(next.size);
+  }
+  return text;
 }
 
 LetterKind letter_kind(std::uint32_t code_point) {

@@ -26,6 +26,17 @@ struct CodePoint {
 /// terminal obeys instead of showing it.
 [[nodiscard]] bool is_control(std::uint32_t code_point);
 
+/// What becomes of line breaks and tabs.
+enum class Lines : std::uint8_t {
+  one,       ///< all become spaces
+  kept,      ///< line breaks stay, tabs become spaces
+  document,  ///< both stay
+};
+
+/// The text with every control character, direction mark and byte that is no character made
+/// visible: `\x1b`, `\u{202e}`. The one way for text from outside to where somebody reads it.
+[[nodiscard]] std::string printable(std::string_view untrusted, Lines lines = Lines::one);
+
 /// What a character is to somebody who reads words.
 enum class LetterKind : std::uint8_t { none, small, capital, digit };
 

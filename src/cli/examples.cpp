@@ -30,6 +30,7 @@ const std::vector<Example>& examples_of(std::string_view verb) {
       {"clean",
        {{"see which sessions nobody used for three months", "logwood clean --older-than 90d"},
         {"move what has expired to the trash", "logwood clean --expired --yes"}}},
+      {"archive", {{"keep an old session in a fraction of the room", "logwood archive demo"}}},
       {"follow", {{"watch a session while an agent works", "logwood follow demo"}}},
       {"export",
        {{"write a session as a document",

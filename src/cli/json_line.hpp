@@ -7,13 +7,16 @@
 #include <string_view>
 
 #include "base/json_text.hpp"
+#include "base/unicode.hpp"
+#include "base/utf8.hpp"
 
 namespace logwood::cli {
 
 class JsonLine {
  public:
+  /// Text from outside may be anything; bytes that are no character are made visible.
   JsonLine& add(std::string_view name, std::string_view text) {
-    return add_token(name, json_quoted(text));
+    return add_token(name, json_quoted(is_utf8(text) ? std::string(text) : printable(text)));
   }
   JsonLine& add(std::string_view name, const char* text) {
     return add(name, std::string_view(text));

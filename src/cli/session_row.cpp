@@ -48,10 +48,16 @@ std::string short_id(std::string_view id) {
   return printable(id);
 }
 
+std::string id_cell(std::string_view id) {
+  const std::string name = short_id(id);
+  // One that was given is not cut: it must be possible to type it.
+  return width_of(name) > short_id_columns ? name : padded(name, short_id_columns);
+}
+
 std::string session_row(const SessionSummary& summary, const Command& command, std::size_t indent) {
   const std::uint64_t tokens = all_tokens(summary.usage.tokens);
   const std::string front = fmt::format(
-      "{}  {}  {:>9}  {:>8}  ", padded(short_id(summary.header.id.text), short_id_columns),
+      "{}  {}  {:>9}  {:>8}  ", id_cell(summary.header.id.text),
       padded(time_ago(summary.last_active, command.around().now()), 12),
       counted(summary.turns, "turn", "turns"), tokens == 0 ? "-" : short_count(tokens) + " tok");
   const std::string back = what_is_unusual(summary);

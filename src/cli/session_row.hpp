@@ -10,10 +10,14 @@
 
 namespace logwood::cli {
 
+/// Columns of an id that was generated, as it is shown.
 inline constexpr std::size_t short_id_columns = 8;
 
 /// As much of an id as a person types: generated ids begin alike, so of those it is the end.
 [[nodiscard]] std::string short_id(std::string_view id);
+
+/// The same as a cell of a list.
+[[nodiscard]] std::string id_cell(std::string_view id);
 
 /// Which, when, how much, what about, and what is unusual; with its line break. `indent` columns
 /// stand before it already.

@@ -6,28 +6,6 @@
 
 namespace logwood::cli {
 
-std::string printable(std::string_view untrusted, Lines lines) {
-  std::string text;
-  text.reserve(untrusted.size());
-  while (!untrusted.empty()) {
-    const CodePoint next = first_code_point(untrusted);
-    if (!next.is_valid) {
-      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(untrusted.front()));
-    } else if (next.value == '\n' && lines == Lines::kept) {
-      text += '\n';
-    } else if (next.value == '\n' || next.value == '\t') {
-      text += ' ';
-    } else if (is_control(next.value)) {
-      text += next.value < 0x100 ? fmt::format("\\x{:02x}", next.value)
-                                 : fmt::format("\\u{{{:x}}}", next.value);
-    } else {
-      text += untrusted.substr(0, next.size);
-    }
-    untrusted.remove_prefix(next.size);
-  }
-  return text;
-}
-
 std::size_t width_of(std::string_view printable_text) {
   std::size_t columns = 0;
   while (!printable_text.empty()) {

@@ -1,19 +1,14 @@
-// The one way for text from outside onto a terminal: nothing in it is obeyed, and it takes the room
-// that it is given.
+// Text that takes the room it is given on a terminal. What comes from outside goes through
+// printable() first, so that nothing in it is obeyed.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "base/unicode.hpp"
+
 namespace logwood::cli {
-
-/// What becomes of line breaks.
-enum class Lines { one, kept };
-
-/// The text with every control character, direction mark and byte that is no character made
-/// visible: `\x1b`, `\u{202e}`. Tabs, and line breaks unless they are kept, become spaces.
-[[nodiscard]] std::string printable(std::string_view untrusted, Lines lines = Lines::one);
 
 /// Columns that a printable text takes.
 [[nodiscard]] std::size_t width_of(std::string_view printable_text);

@@ -10,7 +10,8 @@
 namespace logwood {
 namespace {
 
-constexpr std::string_view copy_names[] = {"session", "trash", "quarantine", "unfinished"};
+constexpr std::string_view copy_names[] = {"session", "trash", "quarantine", "unfinished",
+                                           "archive"};
 
 std::string targets_of(const Erasure& erasure) {
   std::string targets;

@@ -159,6 +159,9 @@ class StorageBackend {
   virtual Result<> close_to_others(const std::string& name) = 0;
   virtual Result<> flush(const SessionId& session) = 0;
   virtual Result<MigrationResult> migrate(const SessionId& session) = 0;
+  /// Keeps the session packed and read-only, until unarchive. Repeating either is harmless.
+  virtual Result<ArchiveResult> archive(const SessionId& session) = 0;
+  virtual Result<ArchiveResult> unarchive(const SessionId& session) = 0;
   Result<VerifyReport> verify(const SessionId& session) { return verify(session, {}); }
   virtual Result<VerifyReport> verify(const SessionId& session, const Progress& progress) = 0;
   virtual Result<SessionPage> list(const ListOptions& options) = 0;
@@ -169,6 +172,8 @@ class StorageBackend {
   virtual Result<SearchPage> search(const SearchOptions& options) = 0;
   virtual Result<StoreTotals> totals() = 0;
   virtual Result<> remove(const SessionId& session) = 0;
+  /// Brings back the one of that id which was removed last.
+  virtual Result<> restore(const SessionId& session) = 0;
   virtual Result<> close(const SessionId& session) = 0;
   virtual Result<> close() = 0;
 };

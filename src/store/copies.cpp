@@ -84,6 +84,8 @@ Result<std::vector<FoundCopy>> find_copies(StorageBackend& backend, const Sessio
   for (const Leftover& leftover : leftovers) {
     // What was being made has no header that would say what it is of.
     if (leftover.kind != CopyKind::unfinished && !family.has(leftover.session)) continue;
+    // Erasing in the session itself removes what is left of its archives.
+    if (leftover.kind == CopyKind::archive && leftover.session == session) continue;
     LOGWOOD_TRY(auto held, backend.held_by(leftover, entries));
     if (held.empty()) continue;
     found.push_back({{leftover.kind, leftover.name, false}, std::move(held), leftover});

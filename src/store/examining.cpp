@@ -97,18 +97,15 @@ class Examination {
     }
   }
 
-  // Whoever asks it brings it up to date, and makes it again where it is wrong.
+  // Whoever asks the catalog brings it up to date, and makes it again where it is wrong; so there
+  // is nothing to tell unless that fails.
   void tell_of_catalog() {
-    const auto known = backend_.summaries({.limit = 1, .counted = true});
-    Finding finding{.kind = Kind::catalog, .name = "catalog.db"};
-    if (known) {
-      finding.what = "up to date, knows " + counted(known->count, "session", "sessions");
-      finding.count = known->count;
-    } else {
-      finding.what = known.error().message;
-      finding.todo = "delete it: it is made again";
-    }
-    tell_(finding);
+    const auto known = backend_.summaries({.limit = 1});
+    if (known) return;
+    tell_({.kind = Kind::catalog,
+           .name = "catalog.db",
+           .what = known.error().message,
+           .todo = "delete it: it is made again"});
   }
 
   void tell_of_mode(const std::string& name) {

@@ -12,7 +12,6 @@
 #include "model/attachment.hpp"
 #include "model/erasure.hpp"
 #include "model/message.hpp"
-#include "model/session_info.hpp"
 #include "storage/backend.hpp"
 #include "storage/erasure_plan.hpp"
 #include "storage/jsonl/backend.hpp"
@@ -447,43 +446,6 @@ Result<> Store::examine(const FindingVisitor& tell, const ExamineOptions& option
 Result<SessionPage> Store::list(const ListOptions& options) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   return backend->list(options);
-}
-
-Result<AppendResult> Store::set_info(const SessionId& session, const SessionInfo& info,
-                                     const AppendOptions& options) {
-  LOGWOOD_TRY(std::string payload, session_info_payload(info));
-  return append(session, Draft::of({.type = "session_info", .payload = std::move(payload)}),
-                options);
-}
-
-Result<SummaryPage> Store::summaries(const SummaryQuery& query) {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->summaries(query);
-}
-
-Result<SearchPage> Store::search(const SearchOptions& options) {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->search(options);
-}
-
-Result<StoreTotals> Store::totals() {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->totals();
-}
-
-Result<> Store::refresh_catalog(CatalogPart part, const Progress& progress) {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->refresh_catalog(part, progress);
-}
-
-Result<> Store::remove(const SessionId& session) {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->remove(session);
-}
-
-Result<std::vector<SessionId>> Store::remove_family(const SessionId& session) {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return remove_with_family(*backend, session);
 }
 
 Result<> Store::close(const SessionId& session) {

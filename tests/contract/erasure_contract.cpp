@@ -223,7 +223,7 @@ TEST_P(Erasing, AForkThatWasMadeAfterwardsIsNoCopy) {
 }
 
 TEST_P(Erasing, ReachesTheTrashTheQuarantineAndWhatWasNeverFinished) {
-  if (GetParam() == BackendKind::memory) GTEST_SKIP() << "nothing outlives a session in memory";
+  if (GetParam() == BackendKind::memory) GTEST_SKIP() << "there are no files in memory";
   const std::string long_secret = "the secret of e" + std::string(70'000, 'e');
   ASSERT_TRUE(store_->append(session_, message("e", long_secret)));
   const auto fork = store_->fork(session_, {"e"});

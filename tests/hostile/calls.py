@@ -16,6 +16,7 @@ class Call:
     well: tuple = (0,)      # exit codes when all is well
     any_words: bool = False  # takes as many as it gets
     storeless: bool = False  # asks for no store
+    is_data: bool = False  # prints what a program reads, as --json does
 
     @property
     def names_session(self):
@@ -30,7 +31,7 @@ CALLS = {
     "set": [Call(["{S}", "--title", "x"], changes=True, texts=("--title", "--tags", "--cwd"))],
     "clean": [Call(["--older-than", "90d"]), Call(["--expired", "--yes"])],
     "doctor": [Call([], well=(0,))],
-    "export": [Call(["{S}"], texts=("--format", "--output")), Call(["{S}", "--format", "markdown"])],
+    "export": [Call(["{S}"], texts=("--format", "--output"), is_data=True), Call(["{S}", "--format", "markdown"])],
     "import": [Call(["-"], stdin=b'{"type":"session","id":"x","version":0}\n', changes=True, any_words=True,
                     texts=("--id", "--key"), well=(0, 2, 5))],
     "completion": [Call(["bash"], storeless=True)],
@@ -47,6 +48,7 @@ CALLS = {
     "redact": [Call(["{S}", "e1"], changes=True, entry=True, texts=("--pointer", "--reason"))],
     "erase": [Call(["{S}", "e1", "--yes"], changes=True, texts=("--reason",))],
     "rm": [Call(["{S}"], changes=True)],
+    "archive": [Call(["{S}"], changes=True, any_words=True)],
     "verify": [Call(["{S}"], files=("--receipt",))],
     "migrate": [Call(["{S}"], changes=True)],
     "new": [Call([], changes=True, texts=("--key", "--cwd", "--id"))],

@@ -52,7 +52,7 @@ class Hostile:
         run = self.world.run(words, stdin=stdin, environment=environment, endless=self.call.endless, **how)
         if self.call.endless:
             allowed = allowed | ({130} if DONE in allowed else set())
-        fault = run.faults(allowed, json=json, says=says)
+        fault = run.faults(allowed, json=json or self.call.is_data, says=says)
         after = self.world.hashes(but=but)
         if not fault and any(after.get(name) != content for name, content in before.items()):
             fault = "it changed " + ", ".join(n for n in before if after.get(n) != before[n])

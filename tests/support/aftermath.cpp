@@ -9,6 +9,7 @@
 
 #include "io/file_system.hpp"
 #include "model/head_mark.hpp"
+#include "storage/jsonl/archived_file.hpp"
 #include "support/repeatable_random.hpp"
 
 namespace logwood {
@@ -84,6 +85,10 @@ bool can_come_from_a_crash(const Problem& problem) {
   }
 }
 
+bool is_removed_session(const std::string& name) {
+  return name.starts_with("trash/") && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"));
+}
+
 class Aftermath {
  public:
   Aftermath(io::SimulatedDisk disk, const Promises& promises, const AftermathOptions& options)
@@ -119,6 +124,7 @@ class Aftermath {
     if (promises().removed != Standing::none) {
       if (const Broken broken = restore_removed()) return broken;
     }
+    if (const Broken broken = bring_back()) return broken;
     if (holds(promised_file())) {
       if (promises().created == Standing::none) return "I3: nobody created the session";
       promises().created = Standing::durable;
@@ -131,31 +137,40 @@ class Aftermath {
   // A session that is being removed is in its place or in the trash, whole. There it
   // is put back from, so that the rest can be asked of it as of any other.
   Broken restore_removed() {
-    std::string trashed;
-    for (const std::string& name : machine_.disk().file_names()) {
-      if (name.starts_with("trash/") && name.ends_with(".jsonl")) trashed = name;
-    }
-    if (holds(promised_file())) {
+    const bool trashed = std::ranges::any_of(machine_.disk().file_names(), is_removed_session);
+    if (holds(promised_file()) || holds(promised_archive())) {
       if (promises().removed == Standing::durable) return "a removed session is back";
-      if (!trashed.empty()) return "a session is in its place and in the trash";
-      promises().removed = Standing::none;
+      if (trashed) return "a session is in its place and in the trash";
+      // Until something is acknowledged there, a power cut may put it back into the trash.
       return std::nullopt;
     }
-    if (trashed.empty()) return "I1: a removed session is not in the trash";
+    if (!trashed) return "I1: a removed session is not in the trash";
+    promises().removed = Standing::attempted;  // to be back
+    const auto restored = (*machine_.store('Z'))->restore(promised_session());
     promises().removed = Standing::none;
-    const auto process = machine_.disk().start_process();
-    const auto moved = process->rename(trashed, promised_file(), io::Replace::never);
-    if (const auto failed = failure_of("restoring from the trash", moved)) return failed;
-    // Its blobs are beside it there, or have not left their place yet.
-    const std::string blobs = trashed.substr(0, trashed.size() - 6) + ".blobs";
-    if (!process->status(blobs)) return std::nullopt;
-    if (const auto failed = failure_of("making a folder", process->make_folder("blobs"))) {
-      return failed;
+    return failure_of("restoring from the trash", restored);
+  }
+
+  // An archived session is read in place, and then brought back.
+  Broken bring_back() {
+    if (holds(promised_file())) {
+      if (promises().archived == Standing::durable) return "an archived session is so no more";
+      if (!holds(promised_archive())) return std::nullopt;
+      if (promises().archived == Standing::none) return "an archive is left beside the session";
+      if (choices_.below(2) == 0) return std::nullopt;
+    } else {
+      if (!holds(promised_archive())) return std::nullopt;
+      if (promises().archived == Standing::none) return "nobody archived the session";
+      const auto page = machine_.load('Y');
+      if (const auto failed = failure_of("reading an archive", page)) return failed;
+      if (const auto broken = promises().broken_by(page->entries, options_.after)) return broken;
     }
-    const auto followed = process->rename(blobs, promised_blobs(), io::Replace::never);
-    if (const auto failed = failure_of("restoring blobs from the trash", followed)) return failed;
-    if (const auto failed = failure_of("syncing", process->sync_folder("blobs"))) return failed;
-    return failure_of("syncing", process->sync_folder(""));
+    promises().archived = Standing::attempted;  // to be so no more
+    const auto back = (*machine_.store('Z'))->unarchive(promised_session());
+    if (const auto failed = failure_of("bringing the session back", back)) return failed;
+    promises().archived = Standing::none;
+    if (holds(promised_archive())) return "an archive is left beside the session";
+    return std::nullopt;
   }
 
   Broken look() {
@@ -196,7 +211,8 @@ class Aftermath {
       if (batches[number].erased != Standing::durable) continue;
       const std::string_view members =
           std::string_view(promises().drafts(number)[0].text).substr(1);
-      if (machine_.disk().content(promised_file())->find(members) != std::string::npos) {
+      if (machine_.disk().content(promised_file())->find(members) != std::string::npos ||
+          unpacked_archive().find(members) != std::string::npos) {
         return fmt::format("bytes of b{}e0 are left, which was erased", number);
       }
       for (const std::string& name : machine_.disk().file_names()) {
@@ -207,6 +223,17 @@ class Aftermath {
       }
     }
     return std::nullopt;
+  }
+
+  // The content of an archive that is there beside the session file.
+  std::string unpacked_archive() {
+    const auto process = machine_.disk().start_process();
+    auto file = process->open(promised_archive(), io::Access::read);
+    if (!file) return "";
+    const auto archive = storage::jsonl::open_archive(*std::move(file), promised_archive());
+    if (!archive) return "";
+    std::string bytes((*archive)->status()->size_bytes, ' ');
+    return (*archive)->read_at(0, bytes) ? bytes : "";
   }
 
   // The seed chooses, since all of it for every state would cost more states.
@@ -336,6 +363,11 @@ class Aftermath {
 
 const std::string& promised_file() {
   static const std::string name = "sessions/" + promised_session().text + ".jsonl";
+  return name;
+}
+
+const std::string& promised_archive() {
+  static const std::string name = "archive/" + promised_session().text + ".jsonl.zst";
   return name;
 }
 

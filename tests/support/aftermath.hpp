@@ -48,7 +48,8 @@ struct AftermathOptions {
 /// its first line, no reader sees an entry that is gone later.
 [[nodiscard]] std::optional<std::string> broken_by_growing(const io::SimulatedDisk& disk);
 
-[[nodiscard]] const std::string& promised_file();   ///< of the session
+[[nodiscard]] const std::string& promised_file();  ///< of the session
+[[nodiscard]] const std::string& promised_archive();
 [[nodiscard]] const std::string& promised_blobs();  ///< the folder of its blobs
 [[nodiscard]] const std::string& promised_index();  ///< derived from it
 

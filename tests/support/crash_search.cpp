@@ -18,7 +18,9 @@ constexpr std::array<std::string_view, 5> beginnings{"nothing", "store", "sessio
 bool is_index(std::string_view name) { return name.starts_with("index/"); }
 
 // A few states of the bytes are enough where one hash says whether they are all there.
-bool is_sampled(std::string_view name) { return is_index(name) || name.starts_with("blobs/"); }
+bool is_sampled(std::string_view name) {
+  return is_index(name) || name.starts_with("blobs/") || name.starts_with("archive/");
+}
 
 std::uint64_t hash_of(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325U;
@@ -240,6 +242,7 @@ class CrashSearch::Run {
       if (!only_ && !search_.seen_.insert(mixed(key, static_cast<std::uint64_t>(after)))) return;
       const RepeatableRandom random(key);
       broken = broken_promise(disk, machine.promises(), {.after = after, .seed = key});
+      if (broken && only_) print(disk, machine.promises(), std::string(operation));
       if (broken) broken = fmt::format("crash inside recovery, at {}: {}", operation, *broken);
     };
     ++search_.crashes_in_recovery_;

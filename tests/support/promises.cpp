@@ -258,10 +258,11 @@ std::optional<std::string> Promises::broken_by(const std::vector<Entry>& entries
 }
 
 std::uint64_t Promises::fingerprint() const {
-  std::uint64_t all =
-      mixed(static_cast<std::uint64_t>(store) * 1000 + static_cast<std::uint64_t>(created) * 100 +
-                static_cast<std::uint64_t>(removed) * 10 + static_cast<std::uint64_t>(migrated),
-            batches_.size());
+  std::uint64_t all = mixed(
+      static_cast<std::uint64_t>(archived) * 10'000 + static_cast<std::uint64_t>(store) * 1000 +
+          static_cast<std::uint64_t>(created) * 100 + static_cast<std::uint64_t>(removed) * 10 +
+          static_cast<std::uint64_t>(migrated),
+      batches_.size());
   for (const PromisedBatch& batch : batches_) {
     all = mixed(all, batch.order * 512U + static_cast<std::uint64_t>(batch.erased) * 64U +
                          batch.drafts->size() * 8U + static_cast<std::uint64_t>(batch.standing));

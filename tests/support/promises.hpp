@@ -50,6 +50,7 @@ class Promises {
   Standing created = Standing::none;
   Standing removed = Standing::none;
   Standing migrated = Standing::none;
+  Standing archived = Standing::none;
   bool began_unsealed = false;  ///< as version 0
   bool is_damaged = false;      ///< by somebody else, before it all began
 

@@ -16,16 +16,17 @@
 namespace logwood {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Verb>, 26> verbs{{
-    {"open", Verb::open},         {"create", Verb::create}, {"key", Verb::key},
-    {"append", Verb::append},     {"buffer", Verb::buffer}, {"long", Verb::long_string},
-    {"head", Verb::head},         {"fork", Verb::fork},     {"expect", Verb::expect},
-    {"again", Verb::again},       {"stale", Verb::stale},   {"flush", Verb::flush},
-    {"reopen", Verb::reopen},     {"kill", Verb::kill},     {"migrate", Verb::migrate},
-    {"remove", Verb::remove},     {"erase", Verb::erase},   {"load", Verb::load},
-    {"last", Verb::last},         {"find", Verb::find},     {"status", Verb::status},
-    {"verify", Verb::verify},     {"list", Verb::list},     {"syncfails", Verb::syncfails},
-    {"short", Verb::short_write}, {"dies", Verb::dies},
+constexpr std::array<std::pair<std::string_view, Verb>, 29> verbs{{
+    {"open", Verb::open},           {"create", Verb::create},   {"key", Verb::key},
+    {"append", Verb::append},       {"buffer", Verb::buffer},   {"long", Verb::long_string},
+    {"head", Verb::head},           {"fork", Verb::fork},       {"expect", Verb::expect},
+    {"again", Verb::again},         {"stale", Verb::stale},     {"flush", Verb::flush},
+    {"reopen", Verb::reopen},       {"kill", Verb::kill},       {"migrate", Verb::migrate},
+    {"remove", Verb::remove},       {"restore", Verb::restore}, {"archive", Verb::archive},
+    {"unarchive", Verb::unarchive}, {"erase", Verb::erase},     {"load", Verb::load},
+    {"last", Verb::last},           {"find", Verb::find},       {"status", Verb::status},
+    {"verify", Verb::verify},       {"list", Verb::list},       {"syncfails", Verb::syncfails},
+    {"short", Verb::short_write},   {"dies", Verb::dies},
 }};
 
 [[noreturn]] void no_such_step(std::string_view text) {
@@ -217,6 +218,11 @@ void ScriptedMachine::perform(const Step& step) {
       return judged(migrate(step.actor));
     case Verb::remove:
       return remove(step.actor);
+    case Verb::restore:
+      return restore(step.actor);
+    case Verb::archive:
+    case Verb::unarchive:
+      return archive(step);
     case Verb::erase:
       return erase(step.actor);
     case Verb::fork:
@@ -229,6 +235,7 @@ void ScriptedMachine::perform(const Step& step) {
 // Without a fault every step succeeds, and no fault is an excuse for every answer.
 void ScriptedMachine::judge(const Step& step, const Error& error) {
   if (was_struck() && (fault_kills_ || may_follow_a_fault(error.code))) return;
+  if (error.code == ErrorCode::unsupported && promises_.archived != Standing::none) return;
   complain(fmt::format("{}.{} answers {}: {}", step.actor,
                        verbs[static_cast<std::size_t>(step.verb)].first, name_of(error.code),
                        error.message));
@@ -300,6 +307,7 @@ Result<AppendResult> ScriptedMachine::append(char name, std::size_t batch,
   const bool synced = options.durability == Durability::synced;
   promises_.acknowledge(batch, synced ? Standing::durable : Standing::buffered, appended->replayed);
   if (synced) promises_.make_durable();
+  if (synced && promises_.removed == Standing::attempted) promises_.removed = Standing::none;
   return appended;
 }
 
@@ -390,6 +398,35 @@ void ScriptedMachine::remove(char name) {
   judge(step, removed.error());
 }
 
+void ScriptedMachine::restore(char name) {
+  const Step step{name, Verb::restore, 0};
+  const auto opened = store(name);
+  if (!opened) return judge(step, opened.error());
+  if (promises_.removed == Standing::none) return;  // what was removed is back already
+  promises_.removed = Standing::attempted;
+  const auto restored = (*opened)->restore(promised_session());
+  if (!restored) return judge(step, restored.error());
+  promises_.removed = Standing::none;
+}
+
+void ScriptedMachine::archive(const Step& step) {
+  const auto opened = store(step.actor);
+  if (!opened) return judge(step, opened.error());
+  close_if_needed(actors_[step.actor], step.actor);
+  const bool back = step.verb == Verb::unarchive;
+  promises_.archived = Standing::attempted;
+  const auto moved =
+      back ? (*opened)->unarchive(promised_session()) : (*opened)->archive(promised_session());
+  if (moved) {
+    promises_.archived = back ? Standing::none : Standing::durable;
+    if (!back) promises_.make_durable();
+    return;
+  }
+  promises_.give_up_buffered(step.actor);
+  actors_[step.actor].must_close = true;
+  judge(step, moved.error());
+}
+
 void ScriptedMachine::erase(char name) {
   const Step step{name, Verb::erase, 0};
   const auto opened = store(name);
@@ -400,11 +437,15 @@ void ScriptedMachine::erase(char name) {
   while (newest > 0 && batches[newest - 1].standing < Standing::buffered) --newest;
   if (newest == 0) return;
   promises_.erase(newest - 1, Standing::attempted);
+  // It is brought back for it, and where it cannot be archived again it stays so.
+  const Standing archived = promises_.archived;
+  if (archived != Standing::none) promises_.archived = Standing::attempted;
   const EntryId id{fmt::format("b{}e0", newest - 1)};
   const auto erased = (*opened)->erase(promised_session(), {&id, 1}, "");
   if (erased) {
     promises_.erase(newest - 1, Standing::durable);
     promises_.make_durable();  // all of the file was written anew and synced
+    if (!was_struck()) promises_.archived = archived;
     return;
   }
   promises_.give_up_buffered(name);

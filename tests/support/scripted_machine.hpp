@@ -15,7 +15,8 @@
 //   again, again1           the newest batch once more, or the one before it
 //   stale                   a batch behind a tail that is not there: refused
 //   flush, reopen, kill     reopen closes the store first, kill does not
-//   migrate, remove
+//   migrate, remove, restore
+//   archive, unarchive      while it is archived appends are refused
 //   erase                   the first entry of the newest batch that is acknowledged
 //   load, last, find, status, verify, list      look, and change nothing
 //   syncfails1, short40, dies40      in the next step: the first sync fails; the
@@ -56,6 +57,9 @@ enum class Verb : std::uint8_t {
   kill,
   migrate,
   remove,
+  restore,
+  archive,
+  unarchive,
   erase,
   load,
   last,
@@ -149,6 +153,8 @@ class ScriptedMachine {
   void reopen(char actor);
   void open_by_key(char actor);
   void remove(char actor);
+  void restore(char actor);
+  void archive(const Step& step);
   void erase(char actor);
   void fork(char actor);
   [[nodiscard]] Result<std::optional<EntryId>> first_in_tree(char actor);

@@ -233,6 +233,11 @@ void SimulatedMachine::kill(ProcessId process) {
 std::uint64_t SimulatedMachine::free_inode_number() const {
   std::set<std::uint64_t> used{0, 1};  // none, and the root folder
   for (const auto& [name, index] : state.names()) used.insert(state.inode(index).number);
+  // One whose removal may not have reached the disk is not free there.
+  for (const auto& [name, index] : state.durable_names()) used.insert(state.inode(index).number);
+  for (const NameChange& change : state.unsynced_names()) {
+    used.insert(state.inode(change.inode).number);
+  }
   for (const SimulatedFile* file : open_files) {
     used.insert(state.inode(file->inode_index()).number);
   }

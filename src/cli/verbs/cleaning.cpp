@@ -132,8 +132,7 @@ Result<> run_clean(Command& command) {
                         .add("removed", does_it)
                         .text());
     } else {
-      command.print(fmt::format("{}  {}  {:>8}  {}\n",
-                                padded(short_id(one.summary.header.id.text), short_id_columns),
+      command.print(fmt::format("{}  {}  {:>8}  {}\n", id_cell(one.summary.header.id.text),
                                 padded(one.why, 26), short_size(one.summary.size_bytes),
                                 fitted(printable(one.summary.title), 30)));
     }

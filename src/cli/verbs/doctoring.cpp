@@ -38,18 +38,6 @@ std::string finding_json(const Finding& finding) {
   return line.text();
 }
 
-bool is_unusual(const Finding& finding) {
-  switch (finding.kind) {
-    case Finding::Kind::store:
-    case Finding::Kind::disk_use:
-      return false;
-    case Finding::Kind::catalog:
-      return !finding.todo.empty();
-    default:
-      return true;
-  }
-}
-
 }  // namespace
 
 Result<> run_doctor(Command& command) {
@@ -57,7 +45,7 @@ Result<> run_doctor(Command& command) {
   std::size_t findings = 0;
   std::size_t damaged = 0;
   const auto tell = [&](const Finding& finding) {
-    if (is_unusual(finding)) ++findings;
+    if (finding.kind != Finding::Kind::store && finding.kind != Finding::Kind::disk_use) ++findings;
     if (finding.kind == Finding::Kind::damage) ++damaged;
     command.print(command.as_json() ? finding_json(finding) : finding_line(finding));
   };

@@ -165,9 +165,9 @@ Result<> run_search(Command& command) {
       continue;
     }
     const std::string who = hit.tool.empty() ? (hit.role.empty() ? hit.type : hit.role) : hit.tool;
-    const std::string front = fmt::format(
-        "{}  {}  {}  ", padded(short_id(hit.session_id.text), short_id_columns),
-        padded(short_id(hit.entry_id.text), short_id_columns), padded(printable(who), who_columns));
+    const std::string front =
+        fmt::format("{}  {}  {}  ", id_cell(hit.session_id.text), id_cell(hit.entry_id.text),
+                    padded(printable(who), who_columns));
     const std::string ago = time_ago(hit.timestamp, command.around().now());
     const std::size_t taken = width_of(front) + width_of(ago) + 2;
     const std::size_t columns = std::max(command.columns(), taken + snippet_columns_min) - taken;

@@ -21,8 +21,10 @@ Result<> run_show(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   if (command.arguments().has("--path")) {
-    const std::string path =
-        fmt::format("{}/sessions/{}.jsonl", command.store_folder(), session.text);
+    LOGWOOD_TRY(const SessionStatus status, store.status(session));
+    const std::string path = fmt::format("{}/{}/{}.jsonl{}", command.store_folder(),
+                                         status.archived ? "archive" : "sessions", session.text,
+                                         status.archived ? ".zst" : "");
     // A program gets the bytes of the name; a person gets something to look at.
     command.print((command.around().on_terminal ? printable(path) : path) + "\n");
     return {};
@@ -136,6 +138,7 @@ Result<> run_status(Command& command) {
   LOGWOOD_TRY(const SessionId session, command.session(store));
   LOGWOOD_TRY(const Resumed resumed, store.resume(session));
   LOGWOOD_TRY(const VerifyReport report, store.verify(session));
+  LOGWOOD_TRY(const SessionStatus status, store.status(session));
   if (command.as_json()) {
     command.print(JsonLine()
                       .add("id", session.text)
@@ -145,6 +148,8 @@ Result<> run_status(Command& command) {
                       .add("entries", report.entries)
                       .add("problems", report.problem_count)
                       .add("sound", report.is_sound())
+                      .add("archived", status.archived)
+                      .add("readOnly", status.read_only)
                       .text());
     return {};
   }
@@ -158,6 +163,9 @@ Result<> run_status(Command& command) {
   }
   for (const Problem& problem : report.problems) {
     command.print(fmt::format("problem     {}\n", printable(describe(problem))));
+  }
+  if (!status.read_only.empty()) {
+    command.print(fmt::format("read-only   {}\n", printable(status.read_only)));
   }
   command.print(report.is_sound() ? "sound\n" : "DAMAGED\n");
   return {};

@@ -68,6 +68,20 @@ Result<> write_receipt(const std::string& path, const std::string& json) {
                            path, json)};
 }
 
+Result<> restore(const Command& command) {
+  if (command.arguments().has("--family")) {
+    return Error{ErrorCode::invalid_argument,
+                 "--undo brings back one session; name them one by one, without --family"};
+  }
+  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(const SessionId session,
+              api::removed_session_named(store, *command.arguments().operand("SESSION")));
+  LOGWOOD_CHECK(store.restore(session));
+  command.print(command.as_json() ? JsonLine().add("restored", session.text).text()
+                                  : "back from the trash: " + session.text + "\n");
+  return store.close();
+}
+
 }  // namespace
 
 Result<> run_redact(Command& command) {
@@ -122,6 +136,7 @@ Result<> run_erase(Command& command) {
 }
 
 Result<> run_rm(Command& command) {
+  if (command.arguments().has("--undo")) return restore(command);
   LOGWOOD_TRY(Store store, command.open_store());
   const auto named = command.arguments().operand("SESSION");
   LOGWOOD_TRY(const SessionId session, api::session_named(store, *named));

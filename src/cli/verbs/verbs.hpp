@@ -25,6 +25,7 @@ Result<> run_diff(Command& command);
 Result<> run_redact(Command& command);
 Result<> run_erase(Command& command);
 Result<> run_rm(Command& command);
+Result<> run_archive(Command& command);
 Result<> run_clean(Command& command);
 Result<> run_verify(Command& command);
 Result<> run_migrate(Command& command);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -11,7 +12,9 @@
 #include "base/seeded_bugs.hpp"
 #include "base/timestamp.hpp"
 #include "model/header.hpp"
+#include "storage/archived_session.hpp"
 #include "storage/catalog_keeper.hpp"
+#include "storage/jsonl/archive.hpp"
 #include "storage/jsonl/background_sync.hpp"
 #include "storage/jsonl/blobs.hpp"
 #include "storage/jsonl/file_copy.hpp"
@@ -21,8 +24,10 @@
 #include "storage/jsonl/leftovers.hpp"
 #include "storage/jsonl/migration.hpp"
 #include "storage/jsonl/new_session_file.hpp"
+#include "storage/jsonl/session_file.hpp"
 #include "storage/jsonl/store_check.hpp"
 #include "storage/jsonl/store_folder.hpp"
+#include "storage/jsonl/trash.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -50,7 +55,6 @@ class Backend final : public StorageBackend {
     LOGWOOD_CHECK(check_new_session(session));
     const SessionId id = session.id ? *session.id : new_session_id();
     LOGWOOD_TRY(const SessionNames names, names_of(id));
-    if (files_->status(names.file)) return already_exists(id);
     // Whoever made the store may have been killed before its names were durable.
     if (!root_synced_ && !LOGWOOD_SEEDED(root_not_synced)) {
       LOGWOOD_CHECK(files_->sync_folder(""));
@@ -65,7 +69,12 @@ class Backend final : public StorageBackend {
     }
 
     // The file gets its name when it is whole, so a session that exists has a header.
+    LOGWOOD_CHECK(check_free(id, names));
     LOGWOOD_TRY(const auto file, create_locked(*files_, names.new_file));
+    if (auto still = check_free(id, names); !still) {
+      (void)files_->remove(names.new_file);
+      return std::move(still).error();
+    }
     Blobs blobs(*files_, names.blobs);
     if (auto written = write_new_file(*file, id, header_text, content.entries, blobs); !written) {
       (void)blobs.remove_all_but({});
@@ -179,10 +188,13 @@ class Backend final : public StorageBackend {
   Result<Erasure> erase(const SessionId& session, std::span<const EntryId> entries,
                         const std::string& reason) override {
     LOGWOOD_CHECK(check_store_writable());
-    LOGWOOD_TRY(Erasure erasure,
-                alone<Erasure>(session, [&](std::optional<LogWriter>& writer) -> Result<Erasure> {
-                  LOGWOOD_CHECK(make_writer(session, writer));
-                  return writer->erase(entries, reason);
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    LOGWOOD_TRY(Erasure erasure, alone<Erasure>(session, [&](std::optional<LogWriter>& writer) {
+                  return erase_unarchived(*files_, session, names, options_.patience,
+                                          [&]() -> Result<Erasure> {
+                                            LOGWOOD_CHECK(make_writer(session, writer));
+                                            return writer->erase(entries, reason);
+                                          });
                 }));
     // Also when nothing was left to erase: whoever did it may have died before this.
     LOGWOOD_CHECK(catalog_.forget(session));
@@ -220,8 +232,27 @@ class Backend final : public StorageBackend {
     LOGWOOD_TRY(const SessionNames names, names_of(session));
     return alone<MigrationResult>(session, [&](const auto&) -> Result<MigrationResult> {
       auto migrated = migrate_session(*files_, session, names, options_.patience);
-      if (!migrated && migrated.error().code == ErrorCode::not_found) return no_session(session);
-      return migrated;
+      if (migrated || migrated.error().code != ErrorCode::not_found) return migrated;
+      LOGWOOD_TRY(const Form form, form_of(*files_, names));
+      return form == Form::archived ? archived_error(session) : no_session(session);
+    });
+  }
+
+  Result<ArchiveResult> archive(const SessionId& session) override {
+    LOGWOOD_CHECK(check_store_writable());
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    return alone<ArchiveResult>(
+        session, [&](std::optional<LogWriter>& writer) -> Result<ArchiveResult> {
+          if (writer) LOGWOOD_CHECK(writer->close());
+          return archive_session(*files_, session, names, options_.patience);
+        });
+  }
+
+  Result<ArchiveResult> unarchive(const SessionId& session) override {
+    LOGWOOD_CHECK(check_store_writable());
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    return alone<ArchiveResult>(session, [&](const auto&) {
+      return unarchive_session(*files_, session, names, options_.patience);
     });
   }
 
@@ -231,7 +262,7 @@ class Backend final : public StorageBackend {
   }
 
   Result<SessionPage> list(const ListOptions& options) override {
-    LOGWOOD_TRY(const std::vector<std::string> ids, session_ids());
+    LOGWOOD_TRY(const std::vector<std::string> ids, session_ids(*files_));
     SessionPage page;
     for (const std::string& id : ids) {
       if (options.after && id >= options.after->text) continue;
@@ -268,7 +299,16 @@ class Backend final : public StorageBackend {
     LOGWOOD_TRY(const SessionNames names, names_of(session));
     return alone<void>(session, [&](std::optional<LogWriter>& writer) -> Result<> {
       if (writer) LOGWOOD_CHECK(writer->close());
-      return move_to_trash(session, names);
+      return move_to_trash(*files_, session, names, format_timestamp(options_.now()),
+                           options_.patience);
+    });
+  }
+
+  Result<> restore(const SessionId& session) override {
+    LOGWOOD_CHECK(check_store_writable());
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    return alone<void>(session, [&](const auto&) {
+      return restore_from_trash(*files_, session, names, options_.patience);
     });
   }
 
@@ -298,6 +338,11 @@ class Backend final : public StorageBackend {
     return {ErrorCode::not_found, fmt::format("there is no session {}", id.text)};
   }
 
+  Result<> check_free(const SessionId& id, const SessionNames& names) const {
+    LOGWOOD_TRY(const Form form, form_of(*files_, names));
+    return form == Form::none ? Result<>() : already_exists(id);
+  }
+
   Result<> check_store_writable() const {
     if (read_only_.empty()) return {};
     return Error{ErrorCode::unsupported, read_only_};
@@ -324,36 +369,44 @@ class Backend final : public StorageBackend {
     return OpenedSession{**std::move(found), false};
   }
 
-  // The ids of all sessions, the greatest first: generated ids sort by time.
-  Result<std::vector<std::string>> session_ids() const {
-    LOGWOOD_TRY(const std::vector<std::string> names, files_->list(std::string(sessions_folder)));
-    std::vector<std::string> ids;
-    for (const std::string& name : names) {
-      if (std::string id = session_of(name); !id.empty()) ids.push_back(std::move(id));
-    }
-    std::sort(ids.rbegin(), ids.rend());
-    return ids;
-  }
-
+  // As session_ids: one that is moved meanwhile, either way, is seen at least once.
   Result<std::vector<CatalogSource>> catalog_sources() const {
-    LOGWOOD_TRY(const std::vector<io::FileStamp> stamps,
+    std::map<std::string, catalog::Stamp> stamps;
+    const auto add_archived = [&]() -> Result<> {
+      const auto found = files_->stamps(std::string(archive_folder));
+      if (!found && found.error().code == ErrorCode::not_found) return {};
+      if (!found) return found.error();
+      for (const io::FileStamp& stamp : *found) {
+        if (std::string id = archived_session_of(stamp.name); !id.empty()) {
+          stamps.emplace(std::move(id), stamp_of(stamp));
+        }
+      }
+      return {};
+    };
+    LOGWOOD_CHECK(add_archived());
+    LOGWOOD_TRY(const std::vector<io::FileStamp> plain,
                 files_->stamps(std::string(sessions_folder)));
-    std::vector<CatalogSource> sources;
-    sources.reserve(stamps.size());
-    for (const io::FileStamp& stamp : stamps) {
+    for (const io::FileStamp& stamp : plain) {
       if (std::string id = session_of(stamp.name); !id.empty()) {
-        sources.push_back({{std::move(id)},
-                           {stamp.identity.device, stamp.identity.inode, stamp.size_bytes,
-                            stamp.modified_ns, stamp.changed_ns}});
+        stamps.insert_or_assign(std::move(id), stamp_of(stamp));
       }
     }
+    LOGWOOD_CHECK(add_archived());
+    std::vector<CatalogSource> sources;
+    sources.reserve(stamps.size());
+    for (const auto& [id, stamp] : stamps) sources.push_back({{id}, stamp});
     return sources;
+  }
+
+  static catalog::Stamp stamp_of(const io::FileStamp& stamp) {
+    return {stamp.identity.device, stamp.identity.inode, stamp.size_bytes, stamp.modified_ns,
+            stamp.changed_ns};
   }
 
   Result<SessionHeader> header_of(const SessionId& id) {
     LOGWOOD_TRY(const SessionNames names, names_of(id));
-    LOGWOOD_TRY(const auto file, files_->open(names.file, io::Access::read));
-    LOGWOOD_TRY(const FirstLine first, read_first_line(*file, id));
+    LOGWOOD_TRY(const SessionFile opened, open_session_file(*files_, names));
+    LOGWOOD_TRY(const FirstLine first, read_first_line(*opened.file, id));
     if (first.renamed) return Error{ErrorCode::damaged, first.read_only};
     if (!first.header) {
       return Error{ErrorCode::damaged,
@@ -365,7 +418,7 @@ class Backend final : public StorageBackend {
   // The newest by creation time; equal times, as they come from one millisecond,
   // are told apart by id.
   Result<std::optional<SessionHeader>> newest_of_key(const std::string& key) {
-    LOGWOOD_TRY(const std::vector<std::string> ids, session_ids());
+    LOGWOOD_TRY(const std::vector<std::string> ids, session_ids(*files_));
     std::optional<SessionHeader> newest;
     for (const std::string& id : ids) {
       auto header = header_of({id});
@@ -386,40 +439,6 @@ class Backend final : public StorageBackend {
       }
     }
     return newest;
-  }
-
-  Result<> move_to_trash(const SessionId& session, const SessionNames& names) {
-    auto file = files_->open(names.file, io::Access::write);
-    if (!file) {
-      if (file.error().code == ErrorCode::not_found) return no_session(session);
-      return std::move(file).error();
-    }
-    LOGWOOD_CHECK((*file)->lock(io::LockKind::exclusive, options_.patience));
-    // What others buffered goes along whole; where it cannot, an empty copy tells the
-    // next writer.
-    if (auto synced = (*file)->sync(); !synced) {
-      (void)create_locked(*files_, names.new_file);
-      return std::move(synced).error();
-    }
-    LOGWOOD_CHECK(files_->make_folder(std::string(trash_folder)));
-    const std::string time = format_timestamp(options_.now());
-    SessionNames removed;
-    for (int attempt = 0;; ++attempt) {
-      removed = names_in_trash(trash_name(session, time, attempt));
-      auto moved = files_->rename(names.file, removed.file, io::Replace::never);
-      if (moved) break;
-      if (moved.error().code == ErrorCode::not_found) return no_session(session);
-      if (moved.error().code != ErrorCode::already_exists || attempt == 100)
-        return std::move(moved).error();
-    }
-    (void)files_->remove(names.index);  // derived
-    LOGWOOD_CHECK(files_->sync_folder(removed.folder));
-    LOGWOOD_CHECK(files_->sync_folder(names.folder));
-    if (!files_->status(names.blobs)) return {};
-    // Only now: a session that is in its place, also after a power cut, has its blobs.
-    LOGWOOD_CHECK(files_->rename(names.blobs, removed.blobs, io::Replace::never));
-    LOGWOOD_CHECK(files_->sync_folder(removed.folder));
-    return files_->sync_folder(std::string(blobs_folder));
   }
 
   Result<> make_writer(const SessionId& session, std::optional<LogWriter>& writer) {

@@ -46,6 +46,33 @@ Result<std::unique_ptr<io::File>> create_numbered(io::FileSystem& files, std::st
   }
 }
 
+Result<std::unique_ptr<io::File>> open_locked(io::FileSystem& files, const std::string& name,
+                                              std::chrono::milliseconds patience) {
+  while (true) {
+    LOGWOOD_TRY(auto file, files.open(name, io::Access::write));
+    LOGWOOD_CHECK(file->lock(io::LockKind::exclusive, patience));
+    LOGWOOD_TRY(const io::FileStatus ours, file->status());
+    const auto named = files.status(name);
+    if (!named) return named.error();
+    if (named->identity == ours.identity) return file;
+  }
+}
+
+Result<> compare_bytes(const io::File& one, const io::File& other) {
+  std::vector<char> left(chunk_size);
+  std::vector<char> right(chunk_size);
+  for (std::uint64_t at = 0;;) {
+    LOGWOOD_TRY(const std::size_t got, one.read_at(at, left));
+    LOGWOOD_TRY(const std::size_t also, other.read_at(at, right));
+    if (got != also ||
+        !std::equal(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(got), right.begin())) {
+      return Error{ErrorCode::unavailable, "what was written reads otherwise; check the disk"};
+    }
+    if (got == 0) return {};
+    at += got;
+  }
+}
+
 Result<std::unique_ptr<io::File>> create_locked(io::FileSystem& files, const std::string& name) {
   auto file = files.create(name);
   const bool stale = !file && file.error().code == ErrorCode::already_exists;

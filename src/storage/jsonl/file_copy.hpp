@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -21,6 +22,13 @@ Result<> append_all(io::File& target, std::string_view bytes);
 /// the folder where it is missing.
 Result<std::unique_ptr<io::File>> create_numbered(io::FileSystem& files, std::string_view folder,
                                                   const std::function<std::string(int)>& name);
+
+/// The file that has the name, locked and for writing; never one that was just replaced.
+Result<std::unique_ptr<io::File>> open_locked(io::FileSystem& files, const std::string& name,
+                                              std::chrono::milliseconds patience);
+
+/// `unavailable` unless both files have the same bytes.
+Result<> compare_bytes(const io::File& one, const io::File& other);
 
 /// A new empty file, locked. One that an interrupted attempt left behind is emptied
 /// and used, unless its maker still holds it: then `busy`. It is never gone in

@@ -13,6 +13,7 @@ namespace logwood::storage::jsonl {
 
 inline constexpr std::string_view store_file = "logwood.json";
 inline constexpr std::string_view sessions_folder = "sessions";
+inline constexpr std::string_view archive_folder = "archive";
 inline constexpr std::string_view blobs_folder = "blobs";
 inline constexpr std::string_view index_folder = "index";
 inline constexpr std::string_view quarantine_folder = "quarantine";
@@ -25,6 +26,9 @@ struct SessionNames {
   std::string new_file;  ///< what is being written to take its place
   std::string index;     ///< derived
   std::string blobs;     ///< the folder of its long strings
+  std::string archive_folder;
+  std::string archive;      ///< archive/<id>.jsonl.zst, in the place of `file`
+  std::string new_archive;  ///< an archive being written
 };
 
 /// `invalid_argument` when the id is none: the one way from an id to a file.
@@ -33,14 +37,20 @@ Result<SessionNames> names_of(const SessionId& session);
 /// The session a file in sessions/ holds; empty when it is no session file.
 [[nodiscard]] std::string session_of(std::string_view file_name);
 
+/// The same of a file in archive/.
+[[nodiscard]] std::string archived_session_of(std::string_view file_name);
+
 /// quarantine/<id>.<offset>.<time>, where torn bytes are kept.
 [[nodiscard]] std::string quarantine_name(const SessionId& session, std::uint64_t offset,
                                           std::string_view timestamp, int attempt);
 
-/// trash/<id>.<time>: what a removed session is called there. Its file ends with .jsonl, the
-/// folder of its blobs with .blobs.
+/// trash/<id>.<time>: what a removed session is called there. Its file ends with .jsonl, or with
+/// .jsonl.zst where it was archived, the folder of its blobs with .blobs.
 [[nodiscard]] std::string trash_name(const SessionId& session, std::string_view timestamp,
                                      int attempt);
 [[nodiscard]] SessionNames names_in_trash(std::string_view trash_name);
+
+/// What a file in trash/ is called there without its ending; empty when it is no session.
+[[nodiscard]] std::string trash_name_of(std::string_view file_name);
 
 }  // namespace logwood::storage::jsonl

@@ -1,5 +1,5 @@
 // What sessions leave in a store beside their own files: in the trash, in quarantine, and where
-// somebody died while making one. Erasing everywhere goes there too.
+// somebody died while making or archiving one. Erasing everywhere goes there too.
 #pragma once
 
 #include <chrono>

@@ -10,8 +10,10 @@
 #include "format/accounts.hpp"
 #include "format/tail_walk.hpp"
 #include "model/entry_fields.hpp"
+#include "storage/archived_session.hpp"
 #include "storage/jsonl/index_file.hpp"
 #include "storage/jsonl/line_ends.hpp"
+#include "storage/jsonl/session_file.hpp"
 #include "storage/jsonl/shared_lock.hpp"
 #include "storage/jsonl/unsealed.hpp"
 
@@ -47,14 +49,15 @@ void take_problems(const format::Fold& fold, std::vector<Problem>& problems) {
 Result<LogReader> LogReader::open(io::FileSystem& files, const SessionId& session,
                                   const SessionNames& names, std::chrono::milliseconds patience) {
   LogReader reader(files, session, names, patience);
-  auto opened = files.open(names.file, io::Access::read);
+  auto opened = open_session_file(files, names);
   if (!opened) {
     if (opened.error().code == ErrorCode::not_found) {
       return Error{ErrorCode::not_found, fmt::format("there is no session {}", session.text)};
     }
     return std::move(opened).error();
   }
-  reader.file_ = *std::move(opened);
+  reader.file_ = std::move(opened->file);
+  reader.archived_ = opened->archived;
   LOGWOOD_TRY(const io::FileStatus status, reader.file_->status());
   reader.identity_ = status.identity;
   LOGWOOD_TRY(reader.first_, read_first_line(*reader.file_, session));
@@ -63,7 +66,10 @@ Result<LogReader> LogReader::open(io::FileSystem& files, const SessionId& sessio
 
 bool LogReader::is_current() const {
   const auto named = files_->status(names_.file);
-  return named && named->identity == identity_;
+  if (!archived_) return named && named->identity == identity_;
+  if (named) return false;  // brought back
+  const auto archive = files_->status(names_.archive);
+  return archive && archive->identity == identity_;
 }
 
 WalkOptions LogReader::walk_options() const {
@@ -418,7 +424,8 @@ Result<std::shared_ptr<const Redactions>> LogReader::redactions() {
 Result<SessionStatus> LogReader::status() {
   SessionStatus status;
   status.header = first_.header_or_name();
-  status.read_only = first_.read_only;
+  status.archived = archived_;
+  status.read_only = archived_ ? archived_text(session_) : first_.read_only;
   if (first_.unsealed) {
     LOGWOOD_TRY(const UnsealedEnds ends, ends_of_unsealed(*file_));
     status.tail = ends.tail;

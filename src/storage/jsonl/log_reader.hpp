@@ -1,4 +1,4 @@
-// Reading one session file without a lock and without changing anything.
+// Reading one session file, or its archive, without a lock and without changing anything.
 #pragma once
 
 #include <chrono>
@@ -68,6 +68,7 @@ class LogReader {
   std::chrono::milliseconds patience_;
   std::unique_ptr<io::File> file_;
   io::FileIdentity identity_;
+  bool archived_ = false;  // the file is an archive
   FirstLine first_;
   std::optional<SessionState> state_;
   std::shared_ptr<const Redactions> redactions_;  // owners: this and who asked

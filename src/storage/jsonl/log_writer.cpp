@@ -15,10 +15,14 @@
 #include "base/uuid.hpp"
 #include "format/seal.hpp"
 #include "model/erasure.hpp"
+#include "storage/archived_session.hpp"
 #include "storage/erasure_plan.hpp"
+#include "storage/jsonl/archive.hpp"
 #include "storage/jsonl/erased_copy.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/first_line.hpp"
+#include "storage/jsonl/log_reader.hpp"
+#include "storage/jsonl/session_file.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -92,10 +96,11 @@ Result<> LogWriter::acquire() {
     if (!file_) {
       auto opened = files_.open(names_.file, io::Access::write);
       if (!opened) {
-        if (opened.error().code == ErrorCode::not_found) {
-          return Error{ErrorCode::not_found, fmt::format("there is no session {}", session_.text)};
-        }
-        return std::move(opened).error();
+        if (opened.error().code != ErrorCode::not_found) return std::move(opened).error();
+        LOGWOOD_TRY(const Form form, form_of(files_, names_));
+        if (form == Form::plain) continue;  // brought back meanwhile
+        if (form == Form::archived) return archived_error(session_);
+        return Error{ErrorCode::not_found, fmt::format("there is no session {}", session_.text)};
       }
       file_ = *std::move(opened);
       LOGWOOD_TRY(status_, file_->status());
@@ -110,10 +115,7 @@ Result<> LogWriter::acquire() {
     }
     file_->unlock();
     let_go();
-    if (!named) {
-      if (named.error().code != ErrorCode::not_found) return named.error();
-      return Error{ErrorCode::not_found, fmt::format("there is no session {}", session_.text)};
-    }
+    if (!named && named.error().code != ErrorCode::not_found) return named.error();
   }
 }
 
@@ -227,6 +229,9 @@ bool LogWriter::is_copy_unfinished() {
 Result<> LogWriter::evacuate() {
   const auto copy = [&]() -> Result<> {
     LOGWOOD_TRY(auto fresh, create_locked(files_, names_.new_file));
+    // Who restored the session may have been killed before its name was durable: if the copy took
+    // the name first, a power cut could leave the session in the trash as well.
+    LOGWOOD_CHECK(files_.sync_folder(names_.folder));
     LOGWOOD_CHECK(copy_bytes(*file_, 0, status_.size_bytes, *fresh));
     return replace_by(std::move(fresh));
   };
@@ -259,6 +264,8 @@ Result<Erasure> LogWriter::erase(std::span<const EntryId> ids, std::string_view 
   const Held held(*this);
   LOGWOOD_CHECK(catch_up());
   if (unsynced_entries_ > 0) LOGWOOD_CHECK(sync_own());
+  // One beside the session file is a copy that nobody would look for later.
+  LOGWOOD_CHECK(remove_leftover_archive(files_, names_, *file_));
   LOGWOOD_TRY(const auto wanted, plan_erasure(session_, ids, [&](const EntryId& id) {
                 return state_->find(*file_, id);
               }));
@@ -479,22 +486,35 @@ Result<> LogWriter::confirm_name() {
 Result<> LogWriter::flush() {
   if (!has_unsynced() && !poisoned_) return {};
   const io::FileIdentity before = status_.identity;
-  LOGWOOD_CHECK(acquire());
+  if (auto acquired = acquire(); !acquired) {
+    if (acquired.error().code != ErrorCode::unsupported) return acquired;
+    return find_in_archive();
+  }
   const Held held(*this);
   LOGWOOD_CHECK(catch_up());
   if (status_.identity != before) {
     LOGWOOD_TRY(const auto still_there, state_->find(*file_, last_written_));
-    if (!still_there) {
-      unsynced_entries_ = 0;
-      return Error{
-          ErrorCode::durability_unknown,
-          fmt::format("session {}: its file was replaced and what was buffered is not in the new "
-                      "one; append it again with the same ids",
-                      session_.text)};
-    }
+    if (!still_there) return buffered_is_gone();
   }
   if (unsynced_entries_ > 0) LOGWOOD_CHECK(sync_own());
   return confirm_name();
+}
+
+// Whoever archived the session synced all of it first: what was buffered is durable if it is there.
+Result<> LogWriter::find_in_archive() {
+  LOGWOOD_TRY(LogReader reader, LogReader::open(files_, session_, names_, options_.patience));
+  LOGWOOD_TRY(const auto still_there, reader.find(last_written_));
+  if (!still_there) return buffered_is_gone();
+  unsynced_entries_ = 0;
+  return {};
+}
+
+Error LogWriter::buffered_is_gone() {
+  unsynced_entries_ = 0;
+  return {ErrorCode::durability_unknown,
+          fmt::format("session {}: its file was replaced and what was buffered is not in the new "
+                      "one; append it again with the same ids",
+                      session_.text)};
 }
 
 Result<> LogWriter::close() {

@@ -93,6 +93,8 @@ class LogWriter {
   Result<> roll_back(std::uint64_t size_bytes, Error cause);
   Result<> sync_own();
   Result<> confirm_name();
+  Result<> find_in_archive();
+  Error buffered_is_gone();
   Result<> reload();
   void let_go();
   Error poison(Error cause);

@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/json_text.hpp"
@@ -18,6 +19,7 @@
 #include "model/head_mark.hpp"
 #include "model/header.hpp"
 #include "storage/append_plan.hpp"
+#include "storage/archived_session.hpp"
 #include "storage/catalog_keeper.hpp"
 #include "storage/erasure_plan.hpp"
 
@@ -31,6 +33,7 @@ struct Session {
   std::unordered_map<std::string, std::size_t> by_id;
   std::optional<EntryId> tail;
   std::optional<EntryId> head;
+  bool archived = false;
   std::shared_ptr<const Redactions> redactions =
       std::make_shared<const Redactions>();  // owners: this and who asked
 };
@@ -86,7 +89,8 @@ class Backend final : public StorageBackend {
   Result<SessionStatus> status(const SessionId& id) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
-    return SessionStatus{session->header, session->tail, session->head, {}};
+    return SessionStatus{session->header, session->tail, session->head,
+                         session->archived ? archived_text(id) : std::string(), session->archived};
   }
 
   Result<AppendResult> append(const SessionId& id, std::span<const Draft> drafts,
@@ -94,6 +98,7 @@ class Backend final : public StorageBackend {
     LOGWOOD_TRY(const CheckedBatch batch, check_batch(id, drafts, options));
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
+    if (session->archived) return archived_error(id);
     const SessionView view{session->tail, session->head, finder(*session)};
     LOGWOOD_TRY(
         const AppendPlan plan,
@@ -181,43 +186,7 @@ class Backend final : public StorageBackend {
                         const std::string& reason) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
-    LOGWOOD_TRY(const auto wanted, plan_erasure(id, entries, finder(*session)));
-    Erasure erasure;
-    erasure.session_id = id;
-    if (wanted.empty()) return erasure;
-    erasure.redaction_id = options_.new_id();
-    erasure.timestamp = format_timestamp(options_.now());
-    std::vector<Entry> tombstones;
-    for (const Entry& entry : session->entries) {
-      if (!wanted.contains(entry.id.text)) continue;
-      const std::string digest = to_hex(sha256({entry.text}));
-      std::string text = fmt::format(
-          R"({{"id":"{}","parentId":{},"type":{},"timestamp":"{}","erased":"{}","digest":"{}"}})",
-          entry.id.text, entry.parent_id ? '"' + entry.parent_id->text + '"' : "null",
-          json_quoted(entry.type), entry.timestamp, erasure.redaction_id.text, digest);
-      erasure.entries.push_back({entry.id, entry.seq, digest, to_hex(sha256({text}))});
-      LOGWOOD_TRY(Entry tombstone, parse_entry(std::move(text)));
-      tombstone.seq = entry.seq;
-      tombstones.push_back(std::move(tombstone));
-    }
-    session->incarnation = ++incarnations_;
-    const std::string body = redaction_body(erasure, reason);
-    LOGWOOD_CHECK(check_redaction_size(id, body.size()));
-    LOGWOOD_TRY(Entry mark, parse_entry(body + '}'));
-    for (Entry& tombstone : tombstones) {
-      Entry& erased = session->entries[tombstone.seq - 1];  // seq n is at n - 1
-      erased = std::move(tombstone);
-    }
-    keep(*session, std::move(mark));
-    changed_.notify_all();
-    // A head mark that was erased moves nothing any more.
-    session->head.reset();
-    for (const Entry& entry : session->entries) {
-      if (kind_of(entry.type) == EntryKind::tree) session->head = entry.id;
-      if (const auto target = head_target(entry.text)) session->head = *target;
-    }
-    erasure.last_seq = session->entries.size();
-    return erasure;
+    return erase_in_session(*session, entries, reason);
   }
 
   Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
@@ -231,13 +200,35 @@ class Backend final : public StorageBackend {
   }
   Result<StoreTotals> totals() override { return catalog_.totals(); }
 
-  // Nothing outlives its session here.
-  Result<std::vector<Leftover>> leftovers() override { return std::vector<Leftover>(); }
-  Result<std::vector<EntryId>> held_by(const Leftover&, std::span<const EntryId>) override {
-    return std::vector<EntryId>();
+  // Removed sessions are all that outlives a session here.
+  Result<std::vector<Leftover>> leftovers() override {
+    const std::lock_guard guard(mutex_);
+    std::vector<Leftover> found;
+    for (std::size_t i = 0; i < removed_.size(); ++i) {
+      const SessionHeader& header = removed_[i].header;
+      found.push_back({CopyKind::trash, name_in_trash(i), header.id, fork_source(header)});
+    }
+    return found;
   }
-  Result<Erasure> erase_in(const Leftover&, std::span<const EntryId>, const std::string&) override {
-    return Erasure();
+
+  Result<std::vector<EntryId>> held_by(const Leftover& leftover,
+                                       std::span<const EntryId> entries) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(const Session* session, find_removed(leftover));
+    std::vector<EntryId> held;
+    for (const EntryId& id : entries) {
+      const auto found = session->by_id.find(id.text);
+      if (found != session->by_id.end() && !session->entries[found->second].erased)
+        held.push_back(id);
+    }
+    return held;
+  }
+
+  Result<Erasure> erase_in(const Leftover& leftover, std::span<const EntryId> entries,
+                           const std::string& reason) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_removed(leftover));
+    return erase_in_session(*session, entries, reason);
   }
 
   Result<Inventory> inventory() override { return Inventory(); }
@@ -247,8 +238,24 @@ class Backend final : public StorageBackend {
 
   Result<MigrationResult> migrate(const SessionId& id) override {
     const std::lock_guard guard(mutex_);
-    LOGWOOD_CHECK(find_session(id));
+    LOGWOOD_TRY(const Session* session, find_session(id));
+    if (session->archived) return archived_error(id);
     return MigrationResult{session_version, session_version, 0};
+  }
+
+  // Only told apart: memory is not saved.
+  Result<ArchiveResult> archive(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    const bool was_archived = std::exchange(session->archived, true);
+    return ArchiveResult{size_of(*session), size_of(*session), !was_archived};
+  }
+
+  Result<ArchiveResult> unarchive(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(Session * session, find_session(id));
+    const bool was_archived = std::exchange(session->archived, false);
+    return ArchiveResult{size_of(*session), was_archived ? size_of(*session) : 0, was_archived};
   }
 
   Result<VerifyReport> verify(const SessionId& id, const Progress&) override {
@@ -257,8 +264,8 @@ class Backend final : public StorageBackend {
     VerifyReport report;
     report.session_id = id;
     report.entries = session->entries.size();
+    report.size_bytes = size_of(*session);
     for (const Entry& entry : session->entries) {
-      report.size_bytes += entry.text.size();
       if (entry.erased) ++report.tombstones;
     }
     return report;
@@ -282,9 +289,29 @@ class Backend final : public StorageBackend {
 
   Result<> remove(const SessionId& id) override {
     const std::lock_guard guard(mutex_);
-    LOGWOOD_CHECK(find_session(id));
+    LOGWOOD_TRY(Session * session, find_session(id));
+    removed_.push_back(std::move(*session));
     sessions_.erase(id);
     changed_.notify_all();
+    return {};
+  }
+
+  Result<> restore(const SessionId& id) override {
+    if (auto valid = check_id(id.text); !valid)
+      return std::move(valid).error().within("session id");
+    const std::lock_guard guard(mutex_);
+    if (sessions_.contains(id)) {
+      return Error{ErrorCode::already_exists,
+                   fmt::format("there is a session {} already; remove it first", id.text)};
+    }
+    const auto newest = std::find_if(removed_.rbegin(), removed_.rend(),
+                                     [&](const Session& one) { return one.header.id == id; });
+    if (newest == removed_.rend()) {
+      return Error{ErrorCode::not_found,
+                   fmt::format("there is no session {} in the trash", id.text)};
+    }
+    sessions_.emplace(id, std::move(*newest));
+    removed_.erase(std::next(newest).base());
     return {};
   }
 
@@ -303,6 +330,48 @@ class Backend final : public StorageBackend {
       const Entry& known = session.entries[found->second];
       return std::optional(KnownEntry{known.text, kind_of(known.type), known.erased});
     };
+  }
+
+  Result<Erasure> erase_in_session(Session& session, std::span<const EntryId> entries,
+                                   const std::string& reason) {
+    const SessionId& id = session.header.id;
+    LOGWOOD_TRY(const auto wanted, plan_erasure(id, entries, finder(session)));
+    Erasure erasure;
+    erasure.session_id = id;
+    if (wanted.empty()) return erasure;
+    erasure.redaction_id = options_.new_id();
+    erasure.timestamp = format_timestamp(options_.now());
+    std::vector<Entry> tombstones;
+    for (const Entry& entry : session.entries) {
+      if (!wanted.contains(entry.id.text)) continue;
+      const std::string digest = to_hex(sha256({entry.text}));
+      std::string text = fmt::format(
+          R"({{"id":"{}","parentId":{},"type":{},"timestamp":"{}","erased":"{}","digest":"{}"}})",
+          entry.id.text, entry.parent_id ? '"' + entry.parent_id->text + '"' : "null",
+          json_quoted(entry.type), entry.timestamp, erasure.redaction_id.text, digest);
+      erasure.entries.push_back({entry.id, entry.seq, digest, to_hex(sha256({text}))});
+      LOGWOOD_TRY(Entry tombstone, parse_entry(std::move(text)));
+      tombstone.seq = entry.seq;
+      tombstones.push_back(std::move(tombstone));
+    }
+    const std::string body = redaction_body(erasure, reason);
+    LOGWOOD_CHECK(check_redaction_size(id, body.size()));
+    LOGWOOD_TRY(Entry mark, parse_entry(body + '}'));
+    for (Entry& tombstone : tombstones) {
+      Entry& erased = session.entries[tombstone.seq - 1];  // seq n is at n - 1
+      erased = std::move(tombstone);
+    }
+    session.incarnation = ++incarnations_;
+    keep(session, std::move(mark));
+    changed_.notify_all();
+    // A head mark that was erased moves nothing any more.
+    session.head.reset();
+    for (const Entry& entry : session.entries) {
+      if (kind_of(entry.type) == EntryKind::tree) session.head = entry.id;
+      if (const auto target = head_target(entry.text)) session.head = *target;
+    }
+    erasure.last_seq = session.entries.size();
+    return erasure;
   }
 
   static void keep(Session& session, Entry entry) {
@@ -338,6 +407,23 @@ class Backend final : public StorageBackend {
     return header;
   }
 
+  static std::uint64_t size_of(const Session& session) {
+    std::uint64_t size = 0;
+    for (const Entry& entry : session.entries) size += entry.text.size();
+    return size;
+  }
+
+  Result<Session*> find_removed(const Leftover& leftover) {
+    for (std::size_t i = 0; i < removed_.size(); ++i) {
+      if (leftover.name == name_in_trash(i)) return &removed_[i];
+    }
+    return Error{ErrorCode::not_found, fmt::format("there is no {} any more", leftover.name)};
+  }
+
+  [[nodiscard]] std::string name_in_trash(std::size_t place) const {
+    return fmt::format("trash/{}.{}", removed_[place].header.id.text, place);
+  }
+
   Result<Session*> find_session(const SessionId& id) {
     if (auto valid = check_id(id.text); !valid)
       return std::move(valid).error().within("session id");
@@ -360,6 +446,7 @@ class Backend final : public StorageBackend {
   Options options_;
   std::mutex mutex_;
   std::map<SessionId, Session> sessions_;
+  std::vector<Session> removed_;         // the last one at the end
   std::condition_variable_any changed_;  // a session has grown or gone
   std::stop_source closing_;             // wakes who waits
   std::uint64_t incarnations_ = 0;

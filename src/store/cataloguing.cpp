@@ -1,0 +1,38 @@
+// What a store answers from its catalog, and what is said about sessions for it.
+#include "logwood/store.hpp"
+#include "model/session_info.hpp"
+#include "storage/backend.hpp"
+#include "store/inside.hpp"
+
+namespace logwood {
+
+using storage::StorageBackend;
+
+Result<AppendResult> Store::set_info(const SessionId& session, const SessionInfo& info,
+                                     const AppendOptions& options) {
+  LOGWOOD_TRY(std::string payload, session_info_payload(info));
+  return append(session, Draft::of({.type = "session_info", .payload = std::move(payload)}),
+                options);
+}
+
+Result<SummaryPage> Store::summaries(const SummaryQuery& query) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->summaries(query);
+}
+
+Result<SearchPage> Store::search(const SearchOptions& options) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->search(options);
+}
+
+Result<StoreTotals> Store::totals() {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->totals();
+}
+
+Result<> Store::refresh_catalog(CatalogPart part, const Progress& progress) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  return backend->refresh_catalog(part, progress);
+}
+
+}  // namespace logwood
