@@ -363,13 +363,11 @@ Result<> Catalog::drop_text(std::int64_t row) {
   return set_text_position(row, "", false);
 }
 
-Result<> Catalog::forget(const std::vector<std::string>& ids) {
-  LOGWOOD_TRY(SqlTransaction change, begin());
-  for (const std::string& id : ids) LOGWOOD_CHECK(remove(id));
-  // What was taken away lies in older parts of the index until they are merged, and then in free
-  // pages until the file is written anew.
-  LOGWOOD_CHECK(database_.execute("INSERT INTO words (words) VALUES ('optimize')"));
-  LOGWOOD_CHECK(change.commit());
+Result<> Catalog::merge_words() {
+  return database_.execute("INSERT INTO words (words) VALUES ('optimize')");
+}
+
+Result<> Catalog::write_anew() {
   LOGWOOD_CHECK(database_.execute("VACUUM"));
   LOGWOOD_TRY(SqlStatement checkpoint, database_.prepare("PRAGMA wal_checkpoint(TRUNCATE)"));
   LOGWOOD_TRY(const bool told, checkpoint.step());

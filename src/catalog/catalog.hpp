@@ -94,8 +94,11 @@ class Catalog {
   Result<SearchPage> search(const SearchQuery& query, const SearchOptions& options);
   Result<StoreTotals> totals();
 
-  /// Takes everything of these sessions away such that none of its bytes are left in the file.
-  Result<> forget(const std::vector<std::string>& ids);
+  /// What was taken away lies in older parts of the index until they are merged, and then in free
+  /// pages until the file is written anew: both, so that none of its bytes are left. The first
+  /// within the transaction that took it away, the second after it.
+  Result<> merge_words();
+  Result<> write_anew();
 
  private:
   explicit Catalog(SqlDatabase database) : database_(std::move(database)) {}

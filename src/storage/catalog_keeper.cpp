@@ -106,16 +106,24 @@ Result<Catalog*> CatalogKeeper::opened() {
 
 Result<> CatalogKeeper::refresh(CatalogPart part, const Progress& progress) {
   const std::lock_guard guard(mutex_);
-  for (bool is_second_attempt : {false, true}) {
-    LOGWOOD_TRY(Catalog * catalog, opened());
-    auto done = refresh_summaries(*catalog, progress);
-    if (done && part == CatalogPart::text) done = refresh_text(*catalog, progress);
-    // Damage shows itself only where it is met. What is derived is made again.
-    if (done || done.error().code != ErrorCode::damaged || is_second_attempt) return done;
-    catalog_.reset();
-    LOGWOOD_CHECK(remove_files());
+  for (int attempts_left = 3;; --attempts_left) {
+    auto catalog = opened();
+    auto done = catalog ? refresh_summaries(**catalog, progress) : Result<>(catalog.error());
+    if (done && part == CatalogPart::text) done = refresh_text(**catalog, progress);
+    if (done || attempts_left == 0) return done;
+    const ErrorCode code = done.error().code;
+    if (code == ErrorCode::damaged) {
+      // Damage shows itself only where it is met. What is derived is made again.
+      catalog_.reset();
+      LOGWOOD_CHECK(remove_files());
+    } else if (code == ErrorCode::no_space && place_.files != nullptr) {
+      // Whoever lists and searches on a full disk may be looking for what to remove.
+      catalog_.reset();
+      place_.files = nullptr;
+    } else {
+      return done;
+    }
   }
-  return {};
 }
 
 Result<> CatalogKeeper::refresh_summaries(Catalog& catalog, const Progress& progress) {
@@ -142,13 +150,21 @@ Result<> CatalogKeeper::refresh_summaries(Catalog& catalog, const Progress& prog
   for (std::size_t next = 0; next < changed.size() || !by_id.empty();) {
     LOGWOOD_TRY(const Lock lock, write_lock());
     LOGWOOD_TRY(SqlTransaction change, catalog.begin());
-    for (const auto& [id, gone] : by_id) LOGWOOD_CHECK(catalog.remove(std::string(id)));
+    for (const auto& [id, gone] : by_id) {
+      // One that is moved between two folders at the moment is in neither list.
+      if (!is_gone({std::string(id)})) continue;
+      LOGWOOD_CHECK(catalog.remove(std::string(id)));
+    }
     by_id.clear();
     const std::uint64_t until_bytes = done_bytes + batch_bytes;
     for (std::size_t count = 0;
          next < changed.size() && done_bytes < until_bytes && count < batch_sessions; ++count) {
       const CatalogSource& source = *changed[next++];
       auto read = read_summary(catalog, source, seen_ns);
+      for (int again = 0; again < 3 && !read && !is_gone(source.id); ++again) {
+        if (read.error().code != ErrorCode::not_found) break;
+        read = read_summary(catalog, source, seen_ns);  // it was moved meanwhile
+      }
       done_bytes += source.stamp.size_bytes;
       if (read) continue;
       const ErrorCode code = read.error().code;
@@ -166,6 +182,11 @@ Result<> CatalogKeeper::refresh_summaries(Catalog& catalog, const Progress& prog
     if (progress && !progress(done_bytes, all_bytes)) return stopped();
   }
   return {};
+}
+
+bool CatalogKeeper::is_gone(const SessionId& session) {
+  const auto status = sessions_.status(session);
+  return !status && status.error().code == ErrorCode::not_found;
 }
 
 Result<> CatalogKeeper::read_summary(Catalog& catalog, const CatalogSource& source,
@@ -190,16 +211,24 @@ Result<> CatalogKeeper::read_summary(Catalog& catalog, const CatalogSource& sour
     if (!builder.must_begin_again()) return put_summary(catalog, source.id, update, builder);
   }
   update.from_start = true;
+  LOGWOOD_CHECK(read_summary_from_start(catalog, source.id, update));
+  // The text went with the rest, and others must not find it missing until the next search here.
+  const bool had_text = known && !known->positions.text.empty();
+  return had_text ? read_text(catalog, source.id) : Result<>();
+}
+
+Result<> CatalogKeeper::read_summary_from_start(Catalog& catalog, const SessionId& session,
+                                                Catalog::Update& update) {
   {
     catalog::SummaryBuilder builder;
-    LOGWOOD_TRY(update.until, walk_for_summary(source.id, {}, Redactions(), builder));
-    if (!builder.has_redactions()) return put_summary(catalog, source.id, update, builder);
+    LOGWOOD_TRY(update.until, walk_for_summary(session, {}, Redactions(), builder));
+    if (!builder.has_redactions()) return put_summary(catalog, session, update, builder);
   }
   // Most sessions have no redactions, so they are looked for when one is met.
-  LOGWOOD_TRY(const auto redactions, sessions_.redactions(source.id));
+  LOGWOOD_TRY(const auto redactions, sessions_.redactions(session));
   catalog::SummaryBuilder builder;
-  LOGWOOD_TRY(update.until, walk_for_summary(source.id, {}, *redactions, builder));
-  return put_summary(catalog, source.id, update, builder);
+  LOGWOOD_TRY(update.until, walk_for_summary(session, {}, *redactions, builder));
+  return put_summary(catalog, session, update, builder);
 }
 
 // How far it came.
@@ -324,22 +353,32 @@ Result<StoreTotals> CatalogKeeper::totals() {
   return catalog->totals();
 }
 
-Result<> CatalogKeeper::forget(const SessionId& session) {
+Result<> CatalogKeeper::read_anew(Catalog& catalog, const SessionId& session) {
+  const std::int64_t seen_ns = now_ns();
+  LOGWOOD_TRY(const std::vector<CatalogSource> sources, sources_());
+  const auto source = std::find_if(sources.begin(), sources.end(),
+                                   [&](const CatalogSource& one) { return one.id == session; });
+  LOGWOOD_TRY(SqlTransaction change, catalog.begin());
+  LOGWOOD_TRY(const auto known, catalog.find(session.text));
+  if (!known) return {};
+  const bool had_text = !known->positions.text.empty();
+  LOGWOOD_CHECK(catalog.remove(session.text));
+  if (source != sources.end()) {
+    LOGWOOD_CHECK(read_summary(catalog, *source, seen_ns));
+    if (had_text) LOGWOOD_CHECK(read_text(catalog, session));
+  }
+  LOGWOOD_CHECK(catalog.merge_words());
+  LOGWOOD_CHECK(change.commit());
+  return catalog.write_anew();
+}
+
+Result<> CatalogKeeper::forget_erased(const SessionId& session) {
   const std::lock_guard guard(mutex_);
   // Nothing can be in a catalog that is not there.
   if (!catalog_ && (place_.files == nullptr || !place_.files->status(database_name))) return {};
   const auto lock = write_lock();
-  Result<> forgotten;
-  if (!lock) {
-    forgotten = lock.error();
-  } else if (auto catalog = opened(); !catalog) {
-    forgotten = catalog.error();
-  } else if (const auto known = (*catalog)->find(session.text); known && !*known) {
-    return {};
-  } else {
-    forgotten = (*catalog)->forget({session.text});
-  }
-  if (forgotten) return {};
+  const auto catalog = opened();
+  if (lock && catalog && read_anew(**catalog, session)) return {};
   // Busy, full, damaged: without the file there is nothing to take out of it.
   catalog_.reset();
   return remove_files();

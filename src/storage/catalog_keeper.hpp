@@ -46,8 +46,9 @@ class CatalogKeeper {
   Result<SearchPage> search(const SearchOptions& options);
   Result<StoreTotals> totals();
 
-  /// After entries of a session were erased: nothing of it stays, so that its text is read anew.
-  Result<> forget(const SessionId& session);
+  /// After entries of a session were erased: reads it anew, such that none of the bytes it had
+  /// before are left in the file of the catalog. Others never find the session missing.
+  Result<> forget_erased(const SessionId& session);
 
  private:
   using Lock = std::unique_ptr<io::File>;
@@ -61,10 +62,14 @@ class CatalogKeeper {
   Result<std::string> walk_for_summary(const SessionId& session, const ReadPosition& from,
                                        const Redactions& redactions,
                                        catalog::SummaryBuilder& builder);
+  Result<> read_summary_from_start(catalog::Catalog& catalog, const SessionId& session,
+                                   catalog::Catalog::Update& update);
   static Result<> put_summary(catalog::Catalog& catalog, const SessionId& session,
                               catalog::Catalog::Update& update, catalog::SummaryBuilder& builder);
   Result<> read_text(catalog::Catalog& catalog, const SessionId& session);
   Result<> remove_files();
+  bool is_gone(const SessionId& session);
+  Result<> read_anew(catalog::Catalog& catalog, const SessionId& session);
 
   StorageBackend& sessions_;
   CatalogSources sources_;

@@ -16,6 +16,7 @@ class Call:
     well: tuple = (0,)      # exit codes when all is well
     any_words: bool = False  # takes as many as it gets
     storeless: bool = False  # asks for no store
+    makes_store: bool = False  # where there is none
     is_data: bool = False  # prints what a program reads, as --json does
 
     @property
@@ -32,8 +33,9 @@ CALLS = {
     "clean": [Call(["--older-than", "90d"]), Call(["--expired", "--yes"])],
     "doctor": [Call([], well=(0,))],
     "export": [Call(["{S}"], texts=("--format", "--output"), is_data=True), Call(["{S}", "--format", "markdown"])],
-    "import": [Call(["-"], stdin=b'{"type":"session","id":"x","version":0}\n', changes=True, any_words=True,
-                    texts=("--id", "--key"), well=(0, 2, 5))],
+    "import": [Call(["-"], stdin=b'{"id":"x","type":"session_header","parentId":null,'
+                    b'"timestamp":"2026-01-01T00:00:00.000Z","payload":{"version":0,"requires":[]}}\n',
+                    changes=True, makes_store=True, any_words=True, texts=("--id", "--key"))],
     "completion": [Call(["bash"], storeless=True)],
     "help": [Call(["ls"], storeless=True)],
     "show": [Call(["{S}"], texts=("--tip",)), Call(["{S}", "--raw"]), Call(["{S}", "--step"])],
@@ -51,7 +53,7 @@ CALLS = {
     "archive": [Call(["{S}"], changes=True, any_words=True)],
     "verify": [Call(["{S}"], files=("--receipt",))],
     "migrate": [Call(["{S}"], changes=True)],
-    "new": [Call([], changes=True, texts=("--key", "--cwd", "--id"))],
+    "new": [Call([], changes=True, makes_store=True, texts=("--key", "--cwd", "--id"))],
     "append": [Call(["{S}"], stdin=b'{"type":"message","payload":{"role":"user","content":"x"}}\n',
                     changes=True, texts=("--user", "--expect-tail"))],
 }

@@ -131,7 +131,7 @@ class Hostile:
 
     def stores(self):
         world, well = self.world, {*self.call.well}
-        makes = self.verb == "new"
+        makes = self.call.makes_store
         missing = {DONE} if makes else {NOT_FOUND}
 
         def replaced(content):
@@ -243,7 +243,7 @@ class Hostile:
         well = {*self.call.well}
         self.attempt("no HOME", well, environment={"HOME": None})
         self.attempt("no HOME and no store", {USAGE}, environment={"HOME": None, "LOGWOOD_STORE": ""}, untouched=True)
-        self.attempt("a HOME that is not there", {FAILED} if self.verb == "new" else {NOT_FOUND},
+        self.attempt("a HOME that is not there", {FAILED} if self.call.makes_store else {NOT_FOUND},
                      environment={"HOME": "/no/such", "LOGWOOD_STORE": ""}, untouched=True)
         self.attempt("a HOME that is no folder", {FAILED, NOT_FOUND},
                      environment={"HOME": "/etc/hostname", "LOGWOOD_STORE": ""}, untouched=True)

@@ -20,9 +20,9 @@
 namespace logwood {
 namespace {
 
-constexpr std::size_t session_count = 6;
+constexpr std::size_t session_count = 24;
 constexpr std::size_t writer_count = 2;
-constexpr std::size_t entries_max = 200'000;  // of a writer
+constexpr std::size_t entries_max = 100'000;  // of a writer
 
 enum class Fate : std::uint8_t { none, acknowledged, being_erased, erased };
 
@@ -89,6 +89,7 @@ int append(Storm& storm, std::size_t writer) {
     if (!appended) return fail(storm, "append: " + appended.error().message);
     storm.shared->fates[writer][number] = Fate::acknowledged;
     storm.shared->written[writer] = static_cast<std::uint32_t>(++number);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // as fast as a quick agent
   }
   return store->close() ? 0 : fail(storm, "closing a writer failed");
 }

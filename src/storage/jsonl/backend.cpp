@@ -197,7 +197,7 @@ class Backend final : public StorageBackend {
                                           });
                 }));
     // Also when nothing was left to erase: whoever did it may have died before this.
-    LOGWOOD_CHECK(catalog_.forget(session));
+    LOGWOOD_CHECK(catalog_.forget_erased(session));
     return erasure;
   }
 
