@@ -5,21 +5,6 @@
 
 namespace logwood::catalog {
 
-namespace {
-
-// Text blocks say what they say; of anything else every string counts.
-std::string text_in_content(std::string_view content) {
-  if (!content.starts_with('[')) return strings_in(content);
-  std::string text;
-  for_each_json_element(content, [&](std::string_view block) {
-    const std::string_view said = json_member(block, "text");
-    text.append(strings_in(said.empty() ? block : said));
-  });
-  return text;
-}
-
-}  // namespace
-
 IndexedText indexed_text(std::string_view entry_text, const EntryPlace& place, ToolNames& tools) {
   IndexedText indexed;
   const bool is_message = place.type == "message";
@@ -40,11 +25,7 @@ IndexedText indexed_text(std::string_view entry_text, const EntryPlace& place, T
   for (const ToolCall& call : message.tool_calls) {
     tools[call.id] = call.name;
     indexed.tool = call.name;
-    indexed.text.append("\n").append(call.name).append("\n");
-    // OpenAI writes the arguments as a string that holds JSON.
-    const std::string written = json_text_or_empty(call.arguments);
-    const bool is_json = written.starts_with('{') && check_json(written);
-    indexed.text.append(strings_in(is_json ? std::string_view(written) : call.arguments));
+    indexed.text.append("\n").append(call.name).append("\n").append(text_of(call));
   }
   for (const ToolResult& result : message.tool_results) {
     if (const auto known = tools.find(result.call_id); known != tools.end()) {
@@ -52,7 +33,7 @@ IndexedText indexed_text(std::string_view entry_text, const EntryPlace& place, T
     }
     // A message that is itself the result has it for its text.
     if (result.content.data() == content.data()) continue;
-    indexed.text.append("\n").append(text_in_content(result.content));
+    indexed.text.append("\n").append(text_of(result));
   }
   return indexed;
 }

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "base/json_text.hpp"
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"
 #include "cli/time_ago.hpp"
@@ -10,14 +14,41 @@
 namespace logwood::cli {
 namespace {
 
-std::string indented(std::string_view printable_text) {
+constexpr std::string_view indent = "    ";
+// Of what a tool answered; --full shows all of it.
+constexpr std::size_t result_lines_max = 12;
+
+// Each line indented; on a terminal also those that it has to break.
+std::string indented(std::string_view printable_text, const Command& command,
+                     std::size_t lines_max = static_cast<std::size_t>(-1)) {
+  const bool breaks = command.around().on_terminal && command.columns() > 2 * indent.size();
+  const std::size_t columns = breaks ? command.columns() - indent.size() : 0;
   std::string text;
-  while (!printable_text.empty()) {
+  for (std::size_t lines = 0; !printable_text.empty(); ++lines) {
+    if (lines == lines_max) {
+      const auto left = std::count(printable_text.begin(), printable_text.end(), '\n') +
+                        (printable_text.ends_with('\n') ? 0 : 1);
+      return text.append(indent).append(command.dim(fmt::format(
+                 "… {} with --full", counted(static_cast<std::size_t>(left), "line", "lines")))) +
+             "\n";
+    }
     const std::size_t end = std::min(printable_text.find('\n'), printable_text.size());
-    text.append("    ").append(printable_text.substr(0, end)).append("\n");
+    const std::string_view line = printable_text.substr(0, end);
+    const auto parts = breaks ? wrapped(line, columns) : std::vector{std::string(line)};
+    for (const std::string& part : parts) text.append(indent).append(part).append("\n");
     printable_text.remove_prefix(std::min(end + 1, printable_text.size()));
   }
   return text;
+}
+
+// `→ Bash  npm test`
+std::string call_line(const ToolCall& call, const Command& command) {
+  const std::string name = "→ " + printable(call.name);
+  const std::string given = printable(text_of(call));
+  if (command.arguments().has("--full")) return indented(name + "  " + given, command);
+  const std::size_t taken = indent.size() + width_of(name) + 2;
+  const std::size_t columns = std::max(command.columns(), taken + 20) - taken;
+  return std::string(indent) + name + "  " + command.dim(fitted(given, columns)) + "\n";
 }
 
 std::string who(const Entry& entry, const Message& message) {
@@ -42,15 +73,19 @@ std::string entry_view(const Entry& entry, const Command& command) {
   if (const std::string state = state_of(entry); !state.empty()) text += "  (" + state + ")";
   text += "\n";
   if (entry.erased) return text;
-  if (entry.type != "message") return text + indented(printable(entry.payload()));
-  text += indented(printable(message.text, Lines::kept));
-  for (const ToolCall& call : message.tool_calls) {
-    text +=
-        indented(fmt::format("→ {}  {}", printable(call.name), command.dim(printable(call.id))));
-  }
+  if (entry.type != "message") return text + indented(printable(entry.payload()), command);
+  const bool is_result = !message.tool_results.empty();
+  const std::size_t lines_max = is_result && !command.arguments().has("--full")
+                                    ? result_lines_max
+                                    : static_cast<std::size_t>(-1);
+  text += indented(printable(message.text, Lines::kept), command, lines_max);
+  for (const ToolCall& call : message.tool_calls) text += call_line(call, command);
+  const std::string_view content = json_member(entry.payload(), "content");
   for (const ToolResult& result : message.tool_results) {
-    text += indented(fmt::format("← {}{}", command.dim(printable(result.call_id)),
-                                 result.failed ? "  failed" : ""));
+    if (result.failed) text += std::string(indent) + "← failed\n";
+    // A message that is itself the result has it for its text.
+    if (result.content.data() == content.data() && !message.text.empty()) continue;
+    text += indented(printable(text_of(result), Lines::kept), command, lines_max);
   }
   return text;
 }

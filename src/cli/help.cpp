@@ -68,11 +68,9 @@ std::string help_of_program() {
     columns += 1 + verb.name.size();
   }
   return text +
-         "\n\nlogwood help VERB explains one, logwood help --all all of them shortly. A session "
-         "is\n"
-         "named by its id, the beginning or the end of it, its key, its file, or @last; an\n"
-         "entry by its id, the beginning or the end of it, a label, or '~n': n steps back\n"
-         "from the head.\n";
+         "\n\nlogwood help VERB explains one, logwood help --all lists all of them. A session is\n"
+         "named by its id or either end of it, its key, its file, or @last; an entry by its\n"
+         "id or either end of it, a label, or '~n': n steps back from the head.\n";
 }
 
 std::string help_of_all_verbs() {

@@ -43,6 +43,26 @@ std::string fitted_at_end(std::string_view printable_text, std::size_t columns) 
   return "…" + std::string(printable_text);
 }
 
+std::vector<std::string> wrapped(std::string_view printable_line, std::size_t columns) {
+  std::vector<std::string> lines;
+  while (width_of(printable_line) > columns && columns > 0) {
+    std::size_t end = 0;    // of what fits
+    std::size_t space = 0;  // the last one in it
+    for (std::size_t taken = 0; end < printable_line.size();) {
+      const CodePoint next = first_code_point(printable_line.substr(end));
+      taken += columns_of(next.value);
+      if (taken > columns && end > 0) break;
+      if (next.value == ' ') space = end;
+      end += next.size;
+    }
+    const std::size_t cut = space > 0 ? space : end;
+    lines.emplace_back(printable_line.substr(0, cut));
+    printable_line.remove_prefix(cut + (space > 0 ? 1 : 0));
+  }
+  lines.emplace_back(printable_line);
+  return lines;
+}
+
 std::string padded(std::string_view printable_text, std::size_t columns) {
   std::string text = fitted(printable_text, columns);
   text.append(columns - width_of(text), ' ');

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/unicode.hpp"
 
@@ -18,6 +19,10 @@ namespace logwood::cli {
 
 /// The same, but the end of the text stays and … stands before it.
 [[nodiscard]] std::string fitted_at_end(std::string_view printable_text, std::size_t columns);
+
+/// A printable line as several of at most so many columns, broken at spaces where there are some.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view printable_line,
+                                               std::size_t columns);
 
 /// As fitted, filled up with spaces.
 [[nodiscard]] std::string padded(std::string_view printable_text, std::size_t columns);

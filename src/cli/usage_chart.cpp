@@ -74,21 +74,27 @@ std::string row_json(std::string_view by, const UsageOf& row) {
 std::string totals_view(const StoreTotals& totals, const Command& command) {
   const Usage& tokens = totals.tokens;
   std::string text =
-      fmt::format("{}, {}   {} of the user, {} of the assistant, {}\n",
+      fmt::format("{}, {}\n{} of the user, {} of the assistant, {}\n",
                   counted(totals.sessions, "session", "sessions"), short_size(totals.size_bytes),
                   counted(totals.user_messages, "message", "messages"), totals.messages,
                   counted(totals.tool_calls, "tool call", "tool calls"));
-  text += fmt::format("tokens: {} in, {} out, {} read from a cache, {} written to one\n",
-                      short_count(tokens.input.value_or(0)), short_count(tokens.output.value_or(0)),
-                      short_count(tokens.cache_read.value_or(0)),
-                      short_count(tokens.cache_creation.value_or(0)));
+  const bool knows_tokens = all_tokens(tokens) > 0;
+  if (knows_tokens) {
+    text += fmt::format(
+        "tokens: {} in, {} out, {} read from a cache, {} written to one\n",
+        short_count(tokens.input.value_or(0)), short_count(tokens.output.value_or(0)),
+        short_count(tokens.cache_read.value_or(0)), short_count(tokens.cache_creation.value_or(0)));
+  }
   const Amount by_tokens = [](const UsageOf& row) { return all_tokens(row.tokens); };
   const Amount by_count = [](const UsageOf& row) { return row.messages; };
+  // Where no provider said what it used, messages are what can be counted.
+  const Amount& by_most = knows_tokens ? by_tokens : by_count;
+  const std::string_view unit = knows_tokens ? " tok" : " msg";
   const std::size_t days = std::min(totals.by_day.size(), days_shown);
   text += chart("by day",
                 {totals.by_day.end() - static_cast<std::ptrdiff_t>(days), totals.by_day.end()},
-                by_tokens, " tok", command);
-  text += chart("by model", first(totals.by_model, rows_shown), by_tokens, " tok", command);
+                by_most, unit, command);
+  text += chart("by model", first(totals.by_model, rows_shown), by_most, unit, command);
   text += chart("by tool", first(totals.by_tool, rows_shown), by_count, " calls", command);
   return text;
 }

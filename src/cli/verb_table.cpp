@@ -66,6 +66,7 @@ const std::vector<Verb>& all_verbs() {
        "read a session: the path of its head",
        {session_operand},
        {{"--tip", "ENTRY", "the path of another entry"},
+        {"--full", "", "all that tools were given and answered"},
         {"--raw", "", "the entries as they are stored, redacted parts too"},
         {"--step", "", "one entry at a time, forwards and back"},
         {"--path", "", "print only where its file is"}},

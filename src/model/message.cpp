@@ -101,18 +101,35 @@ void add_strings(std::string_view value, std::string& text) {
     });
   } else if (value.front() == '[') {
     for_each_json_element(value, [&](std::string_view element) { add_strings(element, text); });
-  } else if (value.front() == '"') {
-    text.append(json_text_or_empty(value)).append("\n");
   } else if (value != "true" && value != "false" && value != "null") {
-    text.append(value).append("\n");
+    if (!text.empty()) text += '\n';
+    text += value.front() == '"' ? json_text_or_empty(value) : std::string(value);
   }
+}
+
+// Every string, decoded, and every number, each on a line of its own.
+std::string strings_in(std::string_view value) {
+  std::string text;
+  add_strings(value, text);
+  return text;
 }
 
 }  // namespace
 
-std::string strings_in(std::string_view value) {
+std::string text_of(const ToolCall& call) {
+  // OpenAI writes the arguments as a string that holds JSON.
+  const std::string written = json_text_or_empty(call.arguments);
+  const bool is_json = written.starts_with('{') && check_json(written);
+  return strings_in(is_json ? std::string_view(written) : call.arguments);
+}
+
+std::string text_of(const ToolResult& result) {
+  if (!result.content.starts_with('[')) return strings_in(result.content);
   std::string text;
-  add_strings(value, text);
+  for_each_json_element(result.content, [&](std::string_view block) {
+    const std::string_view said = json_member(block, "text");
+    add_strings(said.empty() ? block : said, text);
+  });
   return text;
 }
 

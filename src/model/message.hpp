@@ -41,8 +41,11 @@ enum class MessageText : std::uint8_t { read, skipped };
 /// Reads the payload of a `message`, the text of a valid JSON object.
 [[nodiscard]] Message read_message(std::string_view payload, MessageText text = MessageText::read);
 
-/// Every string in a JSON value, decoded, and every number, each on a line of its own.
-[[nodiscard]] std::string strings_in(std::string_view value);
+/// What a call is given, as text: every string and number of its arguments, each on a line.
+[[nodiscard]] std::string text_of(const ToolCall& call);
+
+/// What a result says: its text blocks, and of anything else every string.
+[[nodiscard]] std::string text_of(const ToolResult& result);
 
 /// The payload of a message that answers a call, in the shape of the payload that asks.
 [[nodiscard]] std::string answer_payload(std::string_view asking, const ToolCall& call,

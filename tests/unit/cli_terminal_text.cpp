@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -6,6 +7,8 @@
 
 namespace logwood::cli {
 namespace {
+
+using ::testing::ElementsAre;
 
 TEST(TerminalText, MakesVisibleWhatATerminalWouldObey) {
   EXPECT_EQ(printable("plain ünïcödé 会话"), "plain ünïcödé 会话");
@@ -41,6 +44,22 @@ TEST(TerminalText, FitsTextIntoItsRoom) {
   EXPECT_EQ(fitted("abc", 0), "");
   EXPECT_EQ(padded("abc", 5), "abc  ");
   EXPECT_EQ(padded("会话会话", 4), "会… ");
+}
+
+TEST(TerminalText, LongLinesAreBrokenAtSpaces) {
+  EXPECT_THAT(wrapped("one two three", 20), ElementsAre("one two three"));
+  EXPECT_THAT(wrapped("one two three", 8), ElementsAre("one two", "three"));
+  EXPECT_THAT(wrapped("one two three", 7), ElementsAre("one two", "three"));
+  EXPECT_THAT(wrapped("onetwothree", 4), ElementsAre("onet", "woth", "ree"));
+  EXPECT_THAT(wrapped("会话存储", 5), ElementsAre("会话", "存储"));
+  EXPECT_THAT(wrapped("会", 1), ElementsAre("会"));
+  EXPECT_THAT(wrapped("", 5), ElementsAre(""));
+}
+
+TEST(TerminalText, TheEndOfALongTextCanStay) {
+  EXPECT_EQ(fitted_at_end("/home/you/work/api", 9), "…work/api");
+  EXPECT_EQ(fitted_at_end("short", 9), "short");
+  EXPECT_EQ(fitted_at_end("anything", 0), "");
 }
 
 }  // namespace

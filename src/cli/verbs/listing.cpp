@@ -15,6 +15,7 @@
 namespace logwood::cli {
 namespace {
 
+constexpr std::size_t folder_columns_min = 12;
 constexpr std::size_t who_columns = 9;
 constexpr std::size_t snippet_columns_min = 30;
 
@@ -122,13 +123,15 @@ Result<> run_overview(Command& command) {
   query.cwd.clear();
   LOGWOOD_TRY(const SummaryPage all, store->summaries(query));
   const bool is_here = !here.sessions.empty();
-  const std::string in_all = fmt::format("(logwood ls -a: {} in all)", all.count);
-  const std::string heading =
-      is_here ? fmt::format("{}   {}", printable(command.around().folder),
-                            counted(here.count, "session", "sessions"))
-              : fmt::format("{}   no sessions of this folder; the newest of all:",
-                            printable(command.around().folder));
-  command.print(command.bold(heading) + "   " + command.dim(in_all) + "\n");
+  const std::string in_all = fmt::format("   (logwood ls -a: {} in all)", all.count);
+  const std::string count = is_here ? counted(here.count, "session", "sessions")
+                                    : fmt::format("no sessions; the newest of all {}", all.count);
+  const std::string back = "   " + count + (is_here ? in_all : ":");
+  const std::size_t for_folder = command.columns() -
+                                 std::min(command.columns(), width_of(back) + folder_columns_min) +
+                                 folder_columns_min;
+  command.print(command.bold(fitted_at_end(printable(command.around().folder), for_folder)) +
+                command.dim(back) + "\n");
   const SummaryPage& shown = is_here ? here : all;
   for (const SessionSummary& summary : shown.sessions) {
     command.print("  " + session_row(summary, command, 2));
