@@ -41,12 +41,12 @@ std::string chart(std::string_view heading, std::vector<UsageOf> rows, const Amo
   std::uint64_t most = 0;
   for (const UsageOf& row : rows) most = std::max(most, amount(row));
   std::string text = "\n" + command.bold(heading) + "\n";
-  const std::size_t taken = 2 + name_columns + 2 + 10 + 2 + 12 + 2;
+  const std::size_t taken = 2 + name_columns + 2 + 10 + 2 + 14 + 2;
   const std::size_t columns = command.columns() > taken + 10 ? command.columns() - taken : 10;
   for (const UsageOf& row : rows) {
     const std::string name = row.name.empty() ? "(not said)" : printable(row.name);
     text +=
-        fmt::format("  {}  {:>10}  {:>12}  {}\n", padded(name, name_columns),
+        fmt::format("  {}  {:>10}  {:>14}  {}\n", padded(name, name_columns),
                     short_count(amount(row)) + std::string(unit),
                     counted(row.sessions, "session", "sessions"), bar(amount(row), most, columns));
   }
