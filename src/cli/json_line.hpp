@@ -9,6 +9,7 @@
 #include "base/json_text.hpp"
 #include "base/unicode.hpp"
 #include "base/utf8.hpp"
+#include "logwood/ids.hpp"
 
 namespace logwood::cli {
 
@@ -20,6 +21,10 @@ class JsonLine {
   }
   JsonLine& add(std::string_view name, const char* text) {
     return add(name, std::string_view(text));
+  }
+  /// An id, or null where there is none.
+  JsonLine& add(std::string_view name, const std::optional<EntryId>& id) {
+    return id ? add(name, id->text) : add_token(name, "null");
   }
   JsonLine& add(std::string_view name, bool value) {
     return add_token(name, value ? "true" : "false");

@@ -55,11 +55,12 @@ std::vector<std::string> wrapped(std::string_view printable_line, std::size_t co
       if (next.value == ' ') space = end;
       end += next.size;
     }
+    if (end < printable_line.size() && printable_line[end] == ' ') space = end;
     const std::size_t cut = space > 0 ? space : end;
     lines.emplace_back(printable_line.substr(0, cut));
     printable_line.remove_prefix(cut + (space > 0 ? 1 : 0));
   }
-  lines.emplace_back(printable_line);
+  if (!printable_line.empty() || lines.empty()) lines.emplace_back(printable_line);
   return lines;
 }
 

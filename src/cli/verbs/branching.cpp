@@ -22,7 +22,7 @@ void print_entries(const Command& command, Store& store, const SessionId& sessio
     const EntryId id{std::string(tree.id(place))};
     const auto entry = store.find(session, id);
     if (command.as_json()) {
-      command.print(JsonLine().add("side", side).add("id", id.text).text());
+      command.print(JsonLine().add("side", side).add("entryId", id.text).text());
     } else {
       const std::string line =
           fmt::format("{} {}  {}", side, id.text, entry ? entry_line(*entry) : "(cannot be read)");
@@ -50,9 +50,10 @@ Result<> run_head(Command& command) {
     LOGWOOD_CHECK(store.move_head(session, to, options));
   }
   LOGWOOD_TRY(const SessionStatus status, store.status(session));
-  const std::string head = status.head ? status.head->text : "";
-  command.print(command.as_json() ? JsonLine().add("head", head).text()
-                                  : (head.empty() ? "before the first entry" : head) + "\n");
+  command.print(command.as_json()
+                    ? JsonLine().add("sessionId", session.text).add("head", status.head).text()
+                    : (status.head ? status.head->text : std::string("before the first entry")) +
+                          "\n");
   return store.close();
 }
 

@@ -45,7 +45,7 @@ Result<> run_verify(Command& command) {
   LOGWOOD_TRY(const VerifyReport report, std::move(verified));
   if (command.as_json()) {
     command.print(JsonLine()
-                      .add("id", session.text)
+                      .add("sessionId", session.text)
                       .add("sound", report.is_sound())
                       .add("entries", report.entries)
                       .add("tombstones", report.tombstones)

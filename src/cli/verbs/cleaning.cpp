@@ -126,7 +126,7 @@ Result<> run_clean(Command& command) {
     bytes += one.summary.size_bytes;
     if (command.as_json()) {
       command.print(JsonLine()
-                        .add("id", one.summary.header.id.text)
+                        .add("sessionId", one.summary.header.id.text)
                         .add("why", one.why)
                         .add("sizeBytes", one.summary.size_bytes)
                         .add("removed", does_it)

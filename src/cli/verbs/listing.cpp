@@ -214,9 +214,11 @@ Result<> run_set(Command& command) {
     }
   }
   LOGWOOD_TRY(const AppendResult appended, store.set_info(session, info));
-  command.print(command.as_json()
-                    ? JsonLine().add("entryId", appended.last_appended_entry_id.text).text()
-                    : "");
+  command.print(command.as_json() ? JsonLine()
+                                        .add("sessionId", session.text)
+                                        .add("entryId", appended.last_appended_entry_id.text)
+                                        .text()
+                                  : "");
   return store.close();
 }
 

@@ -141,8 +141,8 @@ Result<> run_status(Command& command) {
   LOGWOOD_TRY(const SessionStatus status, store.status(session));
   if (command.as_json()) {
     command.print(JsonLine()
-                      .add("id", session.text)
-                      .add("head", or_none(resumed.head))
+                      .add("sessionId", session.text)
+                      .add("head", resumed.head)
                       .add("turns", resumed.report.turns_restored)
                       .add("unfinished", resumed.report.unfinished.size())
                       .add("entries", report.entries)

@@ -77,8 +77,9 @@ Result<> restore(const Command& command) {
   LOGWOOD_TRY(const SessionId session,
               api::removed_session_named(store, *command.arguments().operand("SESSION")));
   LOGWOOD_CHECK(store.restore(session));
-  command.print(command.as_json() ? JsonLine().add("restored", session.text).text()
-                                  : "back from the trash: " + session.text + "\n");
+  command.print(command.as_json()
+                    ? JsonLine().add("sessionId", session.text).add("restored", true).text()
+                    : "back from the trash: " + session.text + "\n");
   return store.close();
 }
 
@@ -94,10 +95,12 @@ Result<> run_redact(Command& command) {
   }
   LOGWOOD_TRY(const AppendResult done,
               store.redact(session, targets, command.arguments().value("--reason").value_or("")));
-  command.print(command.as_json()
-                    ? JsonLine().add("redactionId", done.last_appended_entry_id.text).text()
-                    : fmt::format("hidden: {}; the bytes stay until logwood erase\n",
-                                  counted(entries.size(), "entry", "entries")));
+  command.print(command.as_json() ? JsonLine()
+                                        .add("sessionId", session.text)
+                                        .add("entryId", done.last_appended_entry_id.text)
+                                        .text()
+                                  : fmt::format("hidden: {}; the bytes stay until logwood erase\n",
+                                                counted(entries.size(), "entry", "entries")));
   return store.close();
 }
 
@@ -147,8 +150,9 @@ Result<> run_rm(Command& command) {
     LOGWOOD_CHECK(store.remove(session));
   }
   for (const SessionId& one : removed) {
-    command.print(command.as_json() ? JsonLine().add("removed", one.text).text()
-                                    : "to the trash: " + one.text + "\n");
+    command.print(command.as_json()
+                      ? JsonLine().add("sessionId", one.text).add("removed", true).text()
+                      : "to the trash: " + one.text + "\n");
   }
   return store.close();
 }
