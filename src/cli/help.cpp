@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/terminal_text.hpp"
+
 namespace logwood::cli {
 namespace {
+
+constexpr std::size_t details_columns = 78;
 
 std::string named(const Operand& operand) {
   switch (operand.count) {
@@ -91,7 +95,10 @@ std::string help_of(const Verb& verb) {
   text += "\n";
   for (const Option& option : verb.options) text += row(spelled(option), option.help);
   for (const Option& option : options_of_every_verb()) text += row(spelled(option), option.help);
-  if (!verb.details.empty()) text += fmt::format("\n{}\n", verb.details);
+  if (!verb.details.empty()) text += "\n";
+  for (const std::string& line : wrapped(verb.details, details_columns)) {
+    if (!line.empty()) text += line + "\n";
+  }
   return text;
 }
 

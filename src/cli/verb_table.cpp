@@ -13,9 +13,9 @@ const Operand session_operand{"SESSION", "which one; without it the newest", Cou
 
 const std::vector<Option>& options_of_every_verb() {
   static const std::vector<Option> options{
-      {"--store", "FOLDER", "the store (else LOGWOOD_STORE, else the place for your data)"},
+      {"--store", "FOLDER", "the store (else LOGWOOD_STORE, else your own)"},
       {"--json", "", "print one JSON object a line"},
-      {"--color", "WHEN", "auto, always or never (auto: on a terminal without NO_COLOR)"},
+      {"--color", "WHEN", "auto (on a terminal), always or never"},
       {"-h,--help", "", "print this"},
   };
   return options;
@@ -32,7 +32,7 @@ const std::vector<Verb>& all_verbs() {
         {"--channel", "NAME", "only those whose key names this channel"},
         {"--peer-kind", "NAME", "only those whose key names this kind of peer"},
         {"--tag", "TAG", "only those with this tag"},
-        {"--since", "TIME", "only those active since (2026-11-14, yesterday, 36h, 7d)"},
+        {"--since", "TIME", "only those active since (2026-11-14, yesterday, 7d)"},
         {"-n,--limit", "COUNT", "at most so many (50)"},
         {"--skip", "COUNT", "not the first so many"}},
        "A session is shown with the end of its id, which is enough to name it.",
@@ -59,7 +59,7 @@ const std::vector<Verb>& all_verbs() {
        {{"--title", "TEXT", "what lists show; empty: the first message again"},
         {"--tags", "TAGS", "separated by commas; empty: none"},
         {"--cwd", "FOLDER", "the folder it is about"},
-        {"--expires", "TIME", "when clean --expired may take it (30d, 2027-01-31, never)"}},
+        {"--expires", "TIME", "when clean --expired may take it (30d, never)"}},
        "",
        run_set},
       {"show",
@@ -169,13 +169,13 @@ const std::vector<Verb>& all_verbs() {
       {"verify",
        "walk a session and its chain",
        {session_operand},
-       {{"--receipt", "FILE", "hold the receipt of an erasure against its session (-: stdin)"}},
+       {{"--receipt", "FILE", "hold the receipt of an erasure against its session"}},
        "",
        run_verify},
       {"doctor",
        "examine the whole store: damage, permissions, disk use, secrets",
        {},
-       {{"--repair", "", "copy what is sound of damaged sessions, narrow permissions"}},
+       {{"--repair", "", "copy what is sound, narrow permissions"}},
        "Repairing writes new sessions, never over the old ones, and deletes nothing. Exit status 5 "
        "says that damage was found.",
        run_doctor},
