@@ -7,22 +7,18 @@
 
 #include "base/json_text.hpp"
 #include "base/sha256.hpp"
-#include "base/utf8.hpp"
 #include "io/real_files.hpp"
 #include "model/attachment.hpp"
-#include "model/erasure.hpp"
 #include "model/message.hpp"
 #include "storage/backend.hpp"
-#include "storage/erasure_plan.hpp"
 #include "storage/jsonl/backend.hpp"
 #include "storage/memory/backend.hpp"
 #include "store/branching.hpp"
-#include "store/copies.hpp"
 #include "store/drafting.hpp"
 #include "store/examining.hpp"
 #include "store/importing.hpp"
 #include "store/inside.hpp"
-#include "store/receipts.hpp"
+#include "store/request_checks.hpp"
 #include "store/session_tree.hpp"
 
 namespace logwood {
@@ -40,24 +36,6 @@ IdsAndTime stamps_of(const StoreOptions& options) {
 StoreOptions with_defaults(StoreOptions options) {
   if (!options.now) options.now = [] { return std::chrono::system_clock::now(); };
   return options;
-}
-
-Result<> check_utf8(std::string_view what, std::string_view text) {
-  if (is_utf8(text)) return {};
-  return Error{ErrorCode::invalid_argument, std::string(what) + " is not valid UTF-8"};
-}
-
-enum class JsonForm : std::uint8_t { object, array };
-
-// A draft is put together from texts, so each must be one value and not more.
-Result<> check_json_form(const std::string& what, std::string_view text, JsonForm form) {
-  const JsonCheck check = check_json(text);
-  if (!check) return Error{ErrorCode::invalid_argument, what + " " + describe(check)};
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (text[first] == (form == JsonForm::object ? '{' : '[')) return {};
-  return Error{
-      ErrorCode::invalid_argument,
-      fmt::format("{} is not a JSON {}", what, form == JsonForm::object ? "object" : "array")};
 }
 
 // What a compaction keeps has to be there, or it would keep nothing and say otherwise.
@@ -84,19 +62,6 @@ Result<> check_unanswered(const ContextBuilder::Built& built, const UnfinishedCa
   return Error{ErrorCode::already_exists,
                fmt::format("entry {} has no call {} without a result", call.entry_id.text,
                            json_quoted(call.call_id))};
-}
-
-storage::FindEntry finder(StorageBackend& backend, const SessionId& session) {
-  return [&](const EntryId& id) -> Result<std::optional<storage::KnownEntry>> {
-    auto entry = backend.find(session, id);
-    if (entry) {
-      return std::optional(
-          storage::KnownEntry{std::move(entry->text), kind_of(entry->type), entry->erased});
-    }
-    if (entry.error().code != ErrorCode::not_found) return std::move(entry).error();
-    LOGWOOD_CHECK(backend.status(session));  // or it is the session that is not there
-    return std::optional<storage::KnownEntry>();
-  };
 }
 
 constexpr std::size_t whole_session = static_cast<std::size_t>(-1);
@@ -360,53 +325,6 @@ Result<SessionUsage> Store::usage(const SessionId& session) {
   return inside_->usages.of(*backend, session);
 }
 
-Result<AppendResult> Store::redact(const SessionId& session,
-                                   const std::vector<RedactionTarget>& targets,
-                                   const std::string& reason, const AppendOptions& options) {
-  LOGWOOD_CHECK(check_utf8("the reason", reason));
-  for (const RedactionTarget& target : targets) {
-    LOGWOOD_CHECK(check_id(target.id.text));
-    LOGWOOD_CHECK(check_utf8("the pointer", target.pointer));
-  }
-  auto redacted = append(session, redaction_draft(targets, reason), options);
-  inside_->contexts.drop(session);
-  return redacted;
-}
-
-Result<Erasure> Store::erase(const SessionId& session, const std::vector<EntryId>& entries,
-                             const EraseOptions& options) {
-  LOGWOOD_CHECK(check_utf8("the reason", options.reason));
-  if (entries.empty() || entries.size() > erased_at_once_max) {
-    return Error{ErrorCode::invalid_argument,
-                 "one erasure is of 1 to " + std::to_string(erased_at_once_max) + " entries"};
-  }
-  for (const EntryId& id : entries) LOGWOOD_CHECK(check_id(id.text));
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  // Before anything is touched: all of them can be erased.
-  LOGWOOD_CHECK(storage::plan_erasure(session, entries, finder(*backend, session)));
-  LOGWOOD_TRY(std::vector<FoundCopy> copies, find_copies(*backend, session, entries));
-  // Copies first: when the session itself is erased, nothing is left to do elsewhere.
-  std::vector<Erasure> elsewhere;
-  for (FoundCopy& found : copies) {
-    if (!options.everywhere || found.entries.empty()) continue;
-    auto erased = erase_copy(*backend, found, options.reason);
-    if (!found.leftover) inside_->forget({found.copy.name});
-    if (!erased) return std::move(erased).error().within("copy " + found.copy.name);
-    if (*erased) elsewhere.push_back(**std::move(erased));
-  }
-  auto erased = backend->erase(session, entries, options.reason);
-  inside_->forget(session);
-  if (!erased) return erased;
-  for (FoundCopy& found : copies) erased->copies.push_back(std::move(found.copy));
-  erased->elsewhere = std::move(elsewhere);
-  return erased;
-}
-
-Result<Erasure> Store::check_receipt(const std::string& receipt) {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return check_erasure(*backend, receipt);
-}
-
 Result<SessionHeader> Store::fork(const SessionId& session, const EntryId& entry,
                                   const ForkOptions& options) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
@@ -454,60 +372,5 @@ Result<> Store::close(const SessionId& session) {
 }
 
 Result<> Store::close() { return inside_->close(); }
-
-class EntryReader::Inside {
- public:
-  std::shared_ptr<Store::Inside> store;  // owners: the Store and its readers
-  SessionId session;
-  std::size_t page_size = 100;
-  View view = View::shown;
-  storage::ReadPosition position;
-  bool has_more = true;
-};
-
-Result<EntryReader> Store::read(const SessionId& session, std::size_t page_size, View view) {
-  if (page_size == 0) return Error{ErrorCode::invalid_argument, "a page has at least one entry"};
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  LOGWOOD_CHECK(backend->read(session, {}, 0));  // says at once when there is no such session
-  auto inside = std::make_unique<EntryReader::Inside>();
-  inside->store = inside_;
-  inside->session = session;
-  inside->page_size = page_size;
-  inside->view = view;
-  return EntryReader(std::move(inside));
-}
-
-EntryReader::EntryReader(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
-EntryReader::EntryReader(EntryReader&&) noexcept = default;
-EntryReader& EntryReader::operator=(EntryReader&&) noexcept = default;
-EntryReader::~EntryReader() = default;
-
-Result<EntryPage> EntryReader::next() {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->store->backend());
-  LOGWOOD_TRY(storage::PageFrom read,
-              backend->read(inside_->session, inside_->position, inside_->page_size));
-  inside_->position = std::move(read.next);
-  inside_->has_more = read.page.has_more;
-  if (inside_->view == View::shown && !read.page.entries.empty()) {
-    LOGWOOD_TRY(const auto redactions, backend->redactions(inside_->session));
-    for (Entry& entry : read.page.entries) redactions->apply(entry);
-  }
-  return std::move(read.page);
-}
-
-Result<bool> EntryReader::wait(std::chrono::milliseconds timeout) {
-  LOGWOOD_TRY(StorageBackend* const backend, inside_->store->backend());
-  if (inside_->has_more) return true;
-  LOGWOOD_TRY(const bool more, backend->wait(inside_->session, inside_->position, timeout));
-  LOGWOOD_CHECK(inside_->store->backend());  // it may have been closed, which wakes who waits
-  return more;
-}
-
-bool EntryReader::has_more() const { return inside_->has_more; }
-
-void EntryReader::reset() {
-  inside_->position = {};
-  inside_->has_more = true;
-}
 
 }  // namespace logwood

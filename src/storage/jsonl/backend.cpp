@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -17,14 +16,15 @@
 #include "storage/jsonl/archive.hpp"
 #include "storage/jsonl/background_sync.hpp"
 #include "storage/jsonl/blobs.hpp"
+#include "storage/jsonl/catalog_sources.hpp"
 #include "storage/jsonl/file_copy.hpp"
-#include "storage/jsonl/first_line.hpp"
 #include "storage/jsonl/handles.hpp"
 #include "storage/jsonl/layout.hpp"
 #include "storage/jsonl/leftovers.hpp"
 #include "storage/jsonl/migration.hpp"
 #include "storage/jsonl/new_session_file.hpp"
 #include "storage/jsonl/session_file.hpp"
+#include "storage/jsonl/session_headers.hpp"
 #include "storage/jsonl/store_check.hpp"
 #include "storage/jsonl/store_folder.hpp"
 #include "storage/jsonl/trash.hpp"
@@ -99,14 +99,16 @@ class Backend final : public StorageBackend {
                    "a session is opened by its key, and the key is empty"};
     }
     LOGWOOD_CHECK(check_new_session(session));
-    if (auto found = newest_of_key(session.key); !found || *found) return opened(std::move(found));
+    if (auto found = newest_of_key(*files_, session.key); !found || *found)
+      return opened(std::move(found));
     LOGWOOD_CHECK(check_store_writable());
 
     // Nobody may create between the look and the creation: the store's own file
     // is the lock for that.
     LOGWOOD_TRY(const auto gate, files_->open(std::string(store_file), io::Access::write));
     LOGWOOD_CHECK(gate->lock(io::LockKind::exclusive, options_.patience));
-    if (auto found = newest_of_key(session.key); !found || *found) return opened(std::move(found));
+    if (auto found = newest_of_key(*files_, session.key); !found || *found)
+      return opened(std::move(found));
     LOGWOOD_TRY(SessionHeader header, create(session, {}));
     return OpenedSession{std::move(header), true};
   }
@@ -262,25 +264,7 @@ class Backend final : public StorageBackend {
   }
 
   Result<SessionPage> list(const ListOptions& options) override {
-    LOGWOOD_TRY(const std::vector<std::string> ids, session_ids(*files_));
-    SessionPage page;
-    for (const std::string& id : ids) {
-      if (options.after && id >= options.after->text) continue;
-      auto header = header_of({id});
-      if (!header) {
-        // Removed between listing and reading: it is not there any more.
-        if (header.error().code == ErrorCode::not_found) continue;
-        page.unreadable.push_back({{id}, std::move(header).error()});
-        continue;
-      }
-      if (!options.wants(*header)) continue;
-      if (page.sessions.size() == options.limit) {
-        page.has_more = true;
-        break;
-      }
-      page.sessions.push_back(*std::move(header));
-    }
-    return page;
+    return list_headers(*files_, options);
   }
 
   Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
@@ -367,78 +351,6 @@ class Backend final : public StorageBackend {
   static Result<OpenedSession> opened(Result<std::optional<SessionHeader>> found) {
     if (!found) return std::move(found).error();
     return OpenedSession{**std::move(found), false};
-  }
-
-  // As session_ids: one that is moved meanwhile, either way, is seen at least once.
-  Result<std::vector<CatalogSource>> catalog_sources() const {
-    std::map<std::string, catalog::Stamp> stamps;
-    const auto add_archived = [&]() -> Result<> {
-      const auto found = files_->stamps(std::string(archive_folder));
-      if (!found && found.error().code == ErrorCode::not_found) return {};
-      if (!found) return found.error();
-      for (const io::FileStamp& stamp : *found) {
-        if (std::string id = archived_session_of(stamp.name); !id.empty()) {
-          stamps.emplace(std::move(id), stamp_of(stamp));
-        }
-      }
-      return {};
-    };
-    LOGWOOD_CHECK(add_archived());
-    LOGWOOD_TRY(const std::vector<io::FileStamp> plain,
-                files_->stamps(std::string(sessions_folder)));
-    for (const io::FileStamp& stamp : plain) {
-      if (std::string id = session_of(stamp.name); !id.empty()) {
-        stamps.insert_or_assign(std::move(id), stamp_of(stamp));
-      }
-    }
-    LOGWOOD_CHECK(add_archived());
-    std::vector<CatalogSource> sources;
-    sources.reserve(stamps.size());
-    for (const auto& [id, stamp] : stamps) sources.push_back({{id}, stamp});
-    return sources;
-  }
-
-  static catalog::Stamp stamp_of(const io::FileStamp& stamp) {
-    return {stamp.identity.device, stamp.identity.inode, stamp.size_bytes, stamp.modified_ns,
-            stamp.changed_ns};
-  }
-
-  Result<SessionHeader> header_of(const SessionId& id) {
-    LOGWOOD_TRY(const SessionNames names, names_of(id));
-    LOGWOOD_TRY(const SessionFile opened, open_session_file(*files_, names));
-    LOGWOOD_TRY(const FirstLine first, read_first_line(*opened.file, id));
-    if (first.renamed) return Error{ErrorCode::damaged, first.read_only};
-    if (!first.header) {
-      return Error{ErrorCode::damaged,
-                   fmt::format("session {}: its header cannot be read; run verify", id.text)};
-    }
-    return *first.header;
-  }
-
-  // The newest by creation time; equal times, as they come from one millisecond,
-  // are told apart by id.
-  Result<std::optional<SessionHeader>> newest_of_key(const std::string& key) {
-    LOGWOOD_TRY(const std::vector<std::string> ids, session_ids(*files_));
-    std::optional<SessionHeader> newest;
-    for (const std::string& id : ids) {
-      auto header = header_of({id});
-      if (!header) {
-        // One that is damaged or gone cannot be the one; one that cannot be read
-        // now may be, and another must not take its place.
-        const ErrorCode code = header.error().code;
-        if (code == ErrorCode::damaged || code == ErrorCode::not_found ||
-            LOGWOOD_SEEDED(unreadable_key_skipped)) {
-          continue;
-        }
-        return std::move(header).error();
-      }
-      if (header->key != key) continue;
-      if (!newest ||
-          std::pair(header->created, header->id) > std::pair(newest->created, newest->id)) {
-        newest = *std::move(header);
-      }
-    }
-    return newest;
   }
 
   Result<> make_writer(const SessionId& session, std::optional<LogWriter>& writer) {
@@ -543,7 +455,7 @@ class Backend final : public StorageBackend {
   std::stop_source closing_;               // wakes who waits
   Handles handles_{Handles::limit_by_default};
   CatalogKeeper catalog_{
-      *this, [this] { return catalog_sources(); }, {files_.get(), options_.patience}};
+      *this, [this] { return catalog_sources(*files_); }, {files_.get(), options_.patience}};
   BackgroundSync syncer_;  // last, so that it stops before what it works on goes
 };
 

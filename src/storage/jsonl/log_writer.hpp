@@ -75,7 +75,19 @@ class LogWriter {
   [[nodiscard]] bool is_poisoned() const { return poisoned_; }
 
  private:
-  class Held;
+  /// The lock, for as long as an operation lasts.
+  class Held {
+   public:
+    explicit Held(LogWriter& writer) : writer_(writer) {}
+    ~Held() {
+      if (writer_.file_) writer_.file_->unlock();
+    }
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+
+   private:
+    LogWriter& writer_;
+  };
 
   Result<> acquire();
   Result<> check_writable();

@@ -1,0 +1,47 @@
+#include "storage/jsonl/catalog_sources.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "storage/jsonl/layout.hpp"
+
+namespace logwood::storage::jsonl {
+namespace {
+
+catalog::Stamp stamp_of(const io::FileStamp& stamp) {
+  return {stamp.identity.device, stamp.identity.inode, stamp.size_bytes, stamp.modified_ns,
+          stamp.changed_ns};
+}
+
+}  // namespace
+
+Result<std::vector<CatalogSource>> catalog_sources(const io::FileSystem& files) {
+  std::map<std::string, catalog::Stamp> stamps;
+  const auto add_archived = [&]() -> Result<> {
+    const auto found = files.stamps(std::string(archive_folder));
+    if (!found && found.error().code == ErrorCode::not_found) return {};
+    if (!found) return found.error();
+    for (const io::FileStamp& stamp : *found) {
+      if (std::string id = archived_session_of(stamp.name); !id.empty()) {
+        stamps.emplace(std::move(id), stamp_of(stamp));
+      }
+    }
+    return {};
+  };
+  // As session_ids does: one that is moved meanwhile, either way, is seen at least once.
+  LOGWOOD_CHECK(add_archived());
+  LOGWOOD_TRY(const std::vector<io::FileStamp> plain, files.stamps(std::string(sessions_folder)));
+  for (const io::FileStamp& stamp : plain) {
+    if (std::string id = session_of(stamp.name); !id.empty()) {
+      stamps.insert_or_assign(std::move(id), stamp_of(stamp));
+    }
+  }
+  LOGWOOD_CHECK(add_archived());
+  std::vector<CatalogSource> sources;
+  sources.reserve(stamps.size());
+  for (const auto& [id, stamp] : stamps) sources.push_back({{id}, stamp});
+  return sources;
+}
+
+}  // namespace logwood::storage::jsonl
