@@ -93,7 +93,7 @@ class Examination {
       tell_({.kind = Kind::unfinished,
              .name = name,
              .what = "somebody died while making this file",
-             .todo = "delete it, or leave it: whoever needs the name next replaces it"});
+             .todo = "leave it: whoever needs the name next replaces it"});
     }
   }
 

@@ -62,7 +62,12 @@ Result<SessionFile> lock_session_file(io::FileSystem& files, const SessionNames&
     if (plain) return SessionFile{*std::move(plain), false};
     if (!is_missing(plain)) return std::move(plain).error();
     auto archive = open_locked(files, names.archive, patience);
-    if (archive) return SessionFile{*std::move(archive), true};
+    if (archive) {
+      // Whoever brings it back puts the session file beside it first, and that one counts.
+      LOGWOOD_TRY(const bool is_back, is_there(files, names.file));
+      if (is_back) continue;
+      return SessionFile{*std::move(archive), true};
+    }
     if (!is_missing(archive)) return std::move(archive).error();
     // Whoever we waited for has moved it, perhaps.
     LOGWOOD_TRY(const Form form, form_of(files, names));

@@ -68,6 +68,7 @@ class Look {
     }
     auto names = files_.list(name);
     if (!names) {
+      if (names.error().code == ErrorCode::not_found) return {};
       found_.odd.push_back(name);
       return {};
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/seeded_bugs.hpp"
@@ -80,6 +81,73 @@ Result<> move_back(io::FileSystem& files, const SessionNames& removed, const Ses
   return files.sync_folder(removed.folder);
 }
 
+// The one of that id which was removed last; nothing when there is none.
+Result<std::optional<RemovedSession>> newest_removed(io::FileSystem& files,
+                                                     const SessionId& session) {
+  LOGWOOD_TRY(const std::vector<RemovedSession> all, removed_sessions(files));
+  const auto newest = std::find_if(all.rbegin(), all.rend(), [&](const RemovedSession& removed) {
+    return removed.id == session;
+  });
+  return newest == all.rend() ? std::nullopt : std::optional(*newest);
+}
+
+// With the lock that whoever makes a session of this id needs: it is none of those who come after
+// whose blobs are moved.
+Result<> move_blobs_to_trash(io::FileSystem& files, const SessionNames& names,
+                             const SessionNames& removed) {
+  LOGWOOD_TRY(const bool has_blobs, is_there(files, names.blobs));
+  if (!has_blobs) return {};
+  LOGWOOD_CHECK(move_blobs(files, names.blobs, removed.blobs));
+  LOGWOOD_CHECK(files.sync_folder(removed.folder));
+  return files.sync_folder(std::string(blobs_folder));
+}
+
+// What others buffered goes along whole. Where an earlier sync failed, or somebody died at work,
+// what the system says of the bytes is not to be believed, and a copy takes their place.
+Result<> make_durable(io::FileSystem& files, const SessionNames& names,
+                      std::unique_ptr<io::File>& file) {
+  LOGWOOD_TRY(const bool is_doubtful, is_there(files, names.new_file));
+  if (!is_doubtful) {
+    auto synced = file->sync();
+    // An empty copy tells the next one who comes.
+    if (!synced) (void)create_locked(files, names.new_file);
+    return synced;
+  }
+  LOGWOOD_TRY(auto fresh, create_locked(files, names.new_file));
+  LOGWOOD_CHECK(files.sync_folder(names.folder));
+  LOGWOOD_TRY(const io::FileStatus status, file->status());
+  LOGWOOD_CHECK(copy_bytes(*file, 0, status.size_bytes, *fresh));
+  LOGWOOD_CHECK(fresh->sync());
+  LOGWOOD_CHECK(files.rename(names.new_file, names.file, io::Replace::existing));
+  file = std::move(fresh);
+  return files.sync_folder(names.folder);
+}
+
+Result<> move_with_blobs(io::FileSystem& files, const SessionId& session, const SessionNames& names,
+                         std::string_view now, bool archived) {
+  LOGWOOD_CHECK(files.make_folder(std::string(trash_folder)));
+  SessionNames removed;
+  for (int attempt = 0;; ++attempt) {
+    removed = names_in_trash(trash_name(session, now, attempt));
+    // A name is taken by a session in either form.
+    LOGWOOD_TRY(const Form taken, form_of(files, removed));
+    auto moved = taken != Form::none
+                     ? Result<>(Error{ErrorCode::already_exists, removed.file + " is there"})
+                     : files.rename(archived ? names.archive : names.file,
+                                    archived ? removed.archive : removed.file, io::Replace::never);
+    if (moved) break;
+    if (moved.error().code == ErrorCode::not_found) return no_session(session);
+    if (moved.error().code != ErrorCode::already_exists || attempt == attempts_max)
+      return std::move(moved).error();
+  }
+  (void)files.remove(names.index);  // derived
+  LOGWOOD_CHECK(files.sync_folder(removed.folder));
+  LOGWOOD_CHECK(files.sync_folder(names.folder));
+  if (archived) LOGWOOD_CHECK(files.sync_folder(names.archive_folder));
+  // Only now: a session that is in its place, also after a power cut, has its blobs.
+  return move_blobs_to_trash(files, names, removed);
+}
+
 }  // namespace
 
 Result<std::vector<RemovedSession>> removed_sessions(io::FileSystem& files) {
@@ -114,77 +182,48 @@ Result<> move_to_trash(io::FileSystem& files, const SessionId& session, const Se
     return std::move(locked).error();
   }
   if (!locked->archived) {
-    // What others buffered goes along whole; where it cannot, an empty copy tells the
-    // next writer.
-    if (auto synced = locked->file->sync(); !synced) {
-      (void)create_locked(files, names.new_file);
-      return std::move(synced).error();
-    }
+    LOGWOOD_CHECK(make_durable(files, names, locked->file));
     // It would become the session.
     LOGWOOD_CHECK(remove_leftover_archive(files, names, *locked->file));
   }
-  LOGWOOD_CHECK(files.make_folder(std::string(trash_folder)));
-  SessionNames removed;
-  for (int attempt = 0;; ++attempt) {
-    removed = names_in_trash(trash_name(session, now, attempt));
-    // A name is taken by a session in either form.
-    LOGWOOD_TRY(const Form taken, form_of(files, removed));
-    auto moved =
-        taken != Form::none
-            ? Result<>(Error{ErrorCode::already_exists, removed.file + " is there"})
-            : files.rename(locked->archived ? names.archive : names.file,
-                           locked->archived ? removed.archive : removed.file, io::Replace::never);
-    if (moved) break;
-    if (moved.error().code == ErrorCode::not_found) return no_session(session);
-    if (moved.error().code != ErrorCode::already_exists || attempt == attempts_max)
-      return std::move(moved).error();
-  }
-  (void)files.remove(names.index);  // derived
-  LOGWOOD_CHECK(files.sync_folder(removed.folder));
-  LOGWOOD_CHECK(files.sync_folder(names.folder));
-  if (locked->archived) LOGWOOD_CHECK(files.sync_folder(names.archive_folder));
-  LOGWOOD_TRY(const bool has_blobs, is_there(files, names.blobs));
-  if (!has_blobs) return {};
-  // Only now: a session that is in its place, also after a power cut, has its blobs.
-  LOGWOOD_CHECK(files.rename(names.blobs, removed.blobs, io::Replace::never));
-  LOGWOOD_CHECK(files.sync_folder(removed.folder));
-  return files.sync_folder(std::string(blobs_folder));
+  // Nobody makes a session of this id while its blobs are on their way.
+  LOGWOOD_TRY(const auto place, create_locked(files, names.new_file));
+  auto moved = move_with_blobs(files, session, names, now, locked->archived);
+  (void)files.remove(names.new_file);
+  return moved;
 }
 
 Result<> restore_from_trash(io::FileSystem& files, const SessionId& session,
                             const SessionNames& names, std::chrono::milliseconds patience) {
-  LOGWOOD_TRY(const std::vector<RemovedSession> all, removed_sessions(files));
-  const auto newest = std::find_if(all.rbegin(), all.rend(), [&](const RemovedSession& removed) {
-    return removed.id == session;
-  });
+  LOGWOOD_TRY(const auto newest, newest_removed(files, session));
   LOGWOOD_CHECK(check_no_session(files, session, names));
-  if (newest == all.rend()) {
+  if (!newest) {
     return Error{ErrorCode::not_found,
                  fmt::format("there is no session {} in the trash", session.text)};
   }
   // Who makes a session of that id holds this lock.
   LOGWOOD_TRY(const auto place, create_locked(files, names.new_file));
-  LOGWOOD_CHECK(check_no_session(files, session, names));
-  auto restored = move_back(files, names_in_trash(newest->name), names, patience);
+  auto restored = check_no_session(files, session, names);
+  if (restored) restored = move_back(files, names_in_trash(newest->name), names, patience);
   (void)files.remove(names.new_file);
   return restored;
 }
 
 Result<> bring_blobs_to_trash(io::FileSystem& files, const RemovedSession& session) {
   LOGWOOD_TRY(const SessionNames names, names_of(session.id));
-  LOGWOOD_TRY(const std::vector<RemovedSession> all, removed_sessions(files));
-  const auto newest = std::find_if(all.rbegin(), all.rend(), [&](const RemovedSession& removed) {
-    return removed.id == session.id;
-  });
-  LOGWOOD_TRY(const bool has_stayed, is_there(files, names.blobs));
-  if (!has_stayed || newest == all.rend() || newest->name != session.name) return {};
-  LOGWOOD_TRY(const Form there, form_of(files, names));
-  if (there != Form::none) return {};
+  const auto are_its_own = [&]() -> Result<bool> {
+    LOGWOOD_TRY(const bool has_stayed, is_there(files, names.blobs));
+    LOGWOOD_TRY(const auto newest, newest_removed(files, session.id));
+    LOGWOOD_TRY(const Form there, form_of(files, names));
+    return has_stayed && newest && newest->name == session.name && there == Form::none;
+  };
+  LOGWOOD_TRY(const bool at_first_sight, are_its_own());
+  if (!at_first_sight) return {};
   LOGWOOD_TRY(const auto place, create_locked(files, names.new_file));
-  const SessionNames removed = names_in_trash(session.name);
-  auto moved = move_blobs(files, names.blobs, removed.blobs);
-  if (moved) moved = files.sync_folder(removed.folder);
-  if (moved) moved = files.sync_folder(std::string(blobs_folder));
+  // Somebody may have restored it, or made another of its id, before the lock was ours.
+  auto still = are_its_own();
+  Result<> moved = still ? Result<>() : Result<>(still.error());
+  if (still && *still) moved = move_blobs_to_trash(files, names, names_in_trash(session.name));
   (void)files.remove(names.new_file);
   return moved;
 }
