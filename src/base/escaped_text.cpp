@@ -1,0 +1,96 @@
+#include "base/escaped_text.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include "base/json_text.hpp"
+
+namespace logwood {
+namespace {
+
+constexpr std::string_view replacement_escape = "\\ufffd";
+
+std::optional<unsigned> hex_value(char c) {
+  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
+  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A' + 10);
+  return std::nullopt;
+}
+
+// The unit that the escape \uXXXX at `at` stands for; nothing when another thing stands there.
+std::optional<unsigned> unit_at(std::string_view json, std::size_t at) {
+  if (json.size() < at + 6 || json[at] != '\\' || json[at + 1] != 'u') return std::nullopt;
+  unsigned unit = 0;
+  for (std::size_t i = at + 2; i < at + 6; ++i) {
+    const auto digit = hex_value(json[i]);
+    if (!digit) return std::nullopt;
+    unit = unit * 16 + *digit;
+  }
+  return unit;
+}
+
+bool is_high(unsigned unit) { return unit >= 0xd800 && unit <= 0xdbff; }
+bool is_low(unsigned unit) { return unit >= 0xdc00 && unit <= 0xdfff; }
+
+}  // namespace
+
+EscapedText escaped_text(std::string_view token) {
+  if (token.size() < 2 || token.front() != '"') return {};
+  return {token.substr(1, token.size() - 2)};
+}
+
+std::string unescaped(EscapedText text) {
+  if (!text.has_escapes()) return std::string(text.inside);
+  std::string token;
+  token.reserve(text.inside.size() + 2);
+  token.append("\"").append(text.inside).append("\"");
+  mend_surrogates(token);
+  return json_text_or_empty(token);
+}
+
+void append_escaped(std::string& json, std::string_view text) {
+  const std::string token = json_quoted(text);
+  json.append(token, 1, token.size() - 2);
+}
+
+std::string without_spaces(std::string_view json) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  std::string kept;
+  kept.reserve(json.size());
+  bool in_string = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (!in_string && is_space(c)) continue;
+    kept += c;
+    if (c == '"') in_string = !in_string;
+    if (in_string && c == '\\' && i + 1 < json.size()) kept += json[++i];
+  }
+  return kept;
+}
+
+std::size_t mend_surrogates(std::string& json) {
+  std::size_t mended = 0;
+  for (std::size_t at = json.find('\\'); at != std::string::npos; at = json.find('\\', at)) {
+    const auto unit = unit_at(json, at);
+    if (!unit) {
+      at += 2;  // an escape of one character
+      continue;
+    }
+    const auto next = is_high(*unit) ? unit_at(json, at + 6) : std::nullopt;
+    if (next && is_low(*next)) {
+      at += 12;
+      continue;
+    }
+    if (is_high(*unit) || is_low(*unit)) {
+      json.replace(at, replacement_escape.size(), replacement_escape);
+      ++mended;
+    }
+    at += 6;
+  }
+  return mended;
+}
+
+}  // namespace logwood

@@ -1,0 +1,27 @@
+// A request of one API as a request of another.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "logwood/result.hpp"
+#include "model/canonical.hpp"
+#include "providers/report.hpp"
+#include "providers/target.hpp"
+
+namespace logwood::providers {
+
+/// Reads the body of a request. `origin` is who made the assistant's messages. The request looks
+/// into `body`, which must outlive it.
+[[nodiscard]] Result<canonical::Request> read_request(std::string_view body,
+                                                      const canonical::Origin& origin);
+
+struct Written {
+  std::string body;
+  Report report;
+};
+
+/// Makes the body of a request for the target.
+[[nodiscard]] Written write_request(canonical::Request request, const Target& target);
+
+}  // namespace logwood::providers

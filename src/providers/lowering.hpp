@@ -1,0 +1,109 @@
+// What the writers of the four APIs share: the request as it is to be sent, who it is for, and what
+// has to be said about it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/json_writer.hpp"
+#include "model/canonical.hpp"
+#include "providers/report.hpp"
+#include "providers/target.hpp"
+
+namespace logwood::providers {
+
+class Lowering {
+ public:
+  /// Repairs the request, and finds ids and names that the target takes.
+  Lowering(canonical::Request request, const Target& target);
+
+  [[nodiscard]] canonical::Request& request() { return request_; }
+  [[nodiscard]] const Target& target() const { return target_; }
+  [[nodiscard]] Report& report() { return report_; }
+
+  /// Whether the target made the message, or another model of the same endpoint did.
+  [[nodiscard]] bool is_same_model(const canonical::Message& message) const;
+  [[nodiscard]] bool is_same_api(const canonical::Message& message) const;
+
+  /// The bytes of a part, if they are of the target's API; else empty.
+  [[nodiscard]] std::string_view native(const canonical::Part& part) const;
+
+  /// The id that a call is sent with, and whether that is its own.
+  [[nodiscard]] std::string_view id_of(const canonical::Part& call_or_result) const;
+  [[nodiscard]] bool keeps_id(const canonical::Part& call_or_result) const;
+
+  [[nodiscard]] std::string_view name_of_tool(std::string_view name, std::string_view at);
+
+  void warn(Code code, std::string_view at, std::optional<std::size_t> part = {},
+            std::string_view first = {}, std::string_view second = {});
+  void warn(Code code, const canonical::Part& part, std::string_view first = {},
+            std::string_view second = {});
+
+  /// What is left of an assistant's message: reasoning only where it can be read, tools of
+  /// another provider told as text, bytes only where they are the target's.
+  struct Said {
+    std::vector<canonical::Part> parts;
+    bool are_ids_void = false;  ///< its items lost the reasoning their ids are bound to
+  };
+  [[nodiscard]] Said said_by(const canonical::Message& message);
+
+  /// The part as the target takes it from somebody else than the model: itself, a text in its
+  /// place, or nothing.
+  [[nodiscard]] std::optional<canonical::Part> taken(canonical::Part part);
+  /// What a tool gave back, each part as the target takes it, without bytes of their own.
+  [[nodiscard]] std::vector<canonical::Part> taken_content(const canonical::Part& result);
+
+  /// Says so where arguments are no object or the tool takes free text.
+  void warn_about_call(const canonical::Part& call, Code invalid);
+
+  /// The texts among the parts, joined by line breaks.
+  [[nodiscard]] EscapedText text_of(const std::vector<canonical::Part>& parts);
+
+  /// A system message for those who take none in the middle.
+  [[nodiscard]] EscapedText marked_as_system(const canonical::Message& message);
+
+  std::string_view keep(JsonWriter& json) { return request_.keep(json.take()); }
+
+  /// The definition of a tool in the target's way; nothing where it has none of that kind.
+  struct Definition {
+    std::string_view native;  ///< as it is
+    std::string_view name;
+    EscapedText description;
+    std::string_view schema;
+  };
+  [[nodiscard]] std::optional<Definition> definition_of(const canonical::Tool& tool);
+
+ private:
+  void find_ids();
+  [[nodiscard]] bool is_reasoning_kept(const canonical::Message& message,
+                                       const canonical::Part& part, Said& said);
+  void put_text_in_place(canonical::Part& part, std::string_view text);
+  void take_document(canonical::Part& part);
+
+  canonical::Request request_;
+  const Target& target_;
+  Report report_;
+  std::unordered_map<std::string_view, std::string_view> ids_;
+  std::unordered_map<std::string_view, std::string_view> names_;
+  std::unordered_set<std::string> taken_names_;
+};
+
+/// Each of them writes the body of a request.
+[[nodiscard]] std::string write_anthropic(Lowering& lowering);
+[[nodiscard]] std::string write_chat(Lowering& lowering);
+[[nodiscard]] std::string write_responses(Lowering& lowering);
+[[nodiscard]] std::string write_gemini(Lowering& lowering);
+
+/// An object without one of its members, or with another value of it.
+[[nodiscard]] std::string without_member(std::string_view object, std::string_view name);
+[[nodiscard]] std::string with_member(std::string_view object, std::string_view name,
+                                      std::string_view value);
+
+inline constexpr std::string_view said_to_continue = "Continue.";
+inline constexpr std::string_view said_to_begin = "(conversation resumed)";
+
+}  // namespace logwood::providers

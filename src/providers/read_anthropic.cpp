@@ -1,0 +1,209 @@
+// Anthropic Messages: `system`, `tools`, and messages whose content is text or blocks.
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "providers/reading.hpp"
+#include "providers/stop_reason.hpp"
+
+namespace logwood::providers {
+namespace {
+
+using canonical::Api;
+using canonical::Message;
+using canonical::Part;
+using canonical::PartKind;
+using canonical::Role;
+using canonical::Scope;
+using canonical::Source;
+using canonical::Spelling;
+
+Source read_source(const Reading& reading, std::string_view source) {
+  const auto [type, media_type, data, url, file_id] =
+      json_members(source, {"type", "media_type", "data", "url", "file_id"});
+  if (type == "\"base64\"") {
+    return {Source::Kind::base64, reading.normal(media_type), reading.normal(data), {}};
+  }
+  if (type == "\"url\"") return {Source::Kind::url, {}, reading.normal(url), {}};
+  if (type == "\"file\"") return {Source::Kind::file, {}, reading.normal(file_id), "anthropic"};
+  if (type == "\"text\"") {
+    return {Source::Kind::text, reading.normal(media_type), escaped_text(data), {}};
+  }
+  return {Source::Kind::other, {}, {}, {}};
+}
+
+void add_citations(std::string_view citations, Part& part) {
+  for_each_json_element(citations, [&](std::string_view citation) {
+    const auto [type, title, document_title, url, source, cited] =
+        json_members(citation, {"type", "title", "document_title", "url", "source", "cited_text"});
+    part.citations.push_back(
+        {escaped_text(type), escaped_text(title.starts_with('"') ? title : document_title),
+         escaped_text(url.starts_with('"') ? url : source), escaped_text(cited)});
+  });
+}
+
+EscapedText text_of_blocks(const Reading& reading, std::string_view blocks) {
+  std::string all;
+  for_each_json_element(blocks, [&](std::string_view block) {
+    if (!all.empty()) all += '\n';
+    all += unescaped(escaped_text(json_member(block, "text")));
+  });
+  return reading.escaped(all);
+}
+
+// What a tool of the provider's own gave back, as far as it can be read.
+void read_server_result(const Reading& reading, std::string_view content, Part& part) {
+  if (content.starts_with('[')) {
+    for_each_json_element(content, [&](std::string_view found) {
+      const auto [title, url, text] = json_members(found, {"title", "url", "text"});
+      if (text.starts_with('"')) {
+        part.content.push_back(made_text(reading, unescaped(escaped_text(text))));
+        return;
+      }
+      std::string said = unescaped(escaped_text(title));
+      const std::string address = unescaped(escaped_text(url));
+      if (!address.empty()) said += fmt::format("{}<{}>", said.empty() ? "" : " ", address);
+      part.content.push_back(made_text(reading, said));
+    });
+    return;
+  }
+  const auto [out, err, error_code, url] =
+      json_members(content, {"stdout", "stderr", "error_code", "url"});
+  part.has_failed = error_code.starts_with('"') && error_code.size() > 2;
+  if (!out.empty() || !err.empty()) {
+    std::string said = unescaped(escaped_text(out));
+    const std::string errors = unescaped(escaped_text(err));
+    if (!said.empty() && !errors.empty()) said += '\n';
+    part.content.push_back(made_text(reading, said + errors));
+  } else if (part.has_failed) {
+    part.content.push_back(made_text(reading, "error: " + unescaped(escaped_text(error_code))));
+  } else if (!url.empty()) {
+    part.content.push_back(made_text(reading, "<" + unescaped(escaped_text(url)) + ">"));
+  }
+}
+
+Part read_block(const Reading& reading, std::string_view block) {
+  const auto [type_token, text, citations, cache, source, title, context, thinking, id, name, input,
+              result_id, content] =
+      json_members(block, {"type", "text", "citations", "cache_control", "source", "title",
+                           "context", "thinking", "id", "name", "input", "tool_use_id", "content"});
+  const std::string_view type = escaped_text(type_token).inside;
+  Part part;
+  part.native = {Api::anthropic_messages, block, {}, false};
+  if (cache != "null") part.cache = cache;
+  if (type == "text") {
+    part.text = escaped_text(text);
+    add_citations(citations, part);
+  } else if (type == "image" || type == "document") {
+    part.kind = type == "image" ? PartKind::image : PartKind::document;
+    part.source = read_source(reading, source);
+    part.title = escaped_text(title);
+    part.context = escaped_text(context);
+    part.wants_citations = json_member(citations, "enabled") == "true";
+  } else if (type == "search_result") {
+    part.kind = PartKind::document;
+    part.source = {Source::Kind::text, {}, text_of_blocks(reading, content), {}};
+    part.title = escaped_text(title);
+  } else if (type == "thinking" || type == "redacted_thinking") {
+    part.kind = PartKind::reasoning;
+    part.scope = Scope::model;
+    part.text = escaped_text(thinking);
+    part.is_redacted = type == "redacted_thinking";
+  } else if (type == "tool_use" || type == "server_tool_use" || type == "mcp_tool_use") {
+    part.kind = PartKind::tool_call;
+    part.call_id = reading.plain(id);
+    part.name = reading.plain(name);
+    part.arguments = input.starts_with('{') ? input : "{}";
+    part.is_providers = type != "tool_use";
+  } else if (type == "compaction") {
+    part.kind = PartKind::compaction;
+    part.text = escaped_text(content);
+  } else if (type == "tool_addition" || type == "tool_removal") {
+    part.kind = PartKind::tool_change;
+  } else if (type.ends_with("_tool_result")) {
+    part.kind = PartKind::tool_result;
+    part.is_providers = true;
+    part.call_id = reading.plain(result_id);
+    read_server_result(reading, content, part);
+  } else {
+    part.kind = PartKind::opaque;
+  }
+  return part;
+}
+
+Part read_result(const Reading& reading, std::string_view block) {
+  const auto [id, content, failed] = json_members(block, {"tool_use_id", "content", "is_error"});
+  Part part;
+  part.kind = PartKind::tool_result;
+  part.native = {Api::anthropic_messages, block, {}, false};
+  part.call_id = reading.plain(id);
+  part.name = reading.name_of_call(part.call_id);
+  part.has_failed = failed == "true";
+  if (content.starts_with('"')) {
+    part.content.emplace_back().text = escaped_text(content);
+  }
+  for_each_json_element(
+      content, [&](std::string_view inner) { part.content.push_back(read_block(reading, inner)); });
+  return part;
+}
+
+void add_blocks(Reading& reading, std::string_view content, Message& message) {
+  message.spelling = content.starts_with('"') ? Spelling::string : Spelling::array;
+  if (content.starts_with('"')) {
+    Part part;
+    part.text = escaped_text(content);
+    reading.add_part(message, std::move(part));
+  }
+  for_each_json_element(content, [&](std::string_view block) {
+    const Part& part = reading.add_part(message, read_block(reading, block));
+    if (part.kind == PartKind::tool_call) reading.remember_call(part.call_id, part.name);
+  });
+}
+
+// Results become messages of their own; what else the user said follows them.
+void read_user_message(Reading& reading, std::string_view content) {
+  if (!content.starts_with('['))
+    return add_blocks(reading, content, reading.add_message(Role::user));
+  bool has_results = false;
+  std::vector<Part> others;
+  for_each_json_element(content, [&](std::string_view block) {
+    if (json_member(block, "type") != "\"tool_result\"") {
+      others.push_back(read_block(reading, block));
+      return;
+    }
+    has_results = true;
+    reading.add_part(reading.add_message(Role::tool), read_result(reading, block));
+  });
+  if (others.empty()) return;
+  Message& message = reading.add_message(Role::user);
+  message.spelling = Spelling::array;
+  if (has_results) message.joined = Api::anthropic_messages;
+  for (Part& part : others) reading.add_part(message, std::move(part));
+}
+
+}  // namespace
+
+void read_anthropic_message(Reading& reading, std::string_view message) {
+  const auto [role, content, stop] = json_members(message, {"role", "content", "stop_reason"});
+  if (role == "\"user\"") return read_user_message(reading, content);
+  Message& added = reading.add_message(role == "\"system\"" ? Role::system : Role::assistant);
+  added.stop = stop_reason(Api::anthropic_messages, escaped_text(stop).inside);
+  add_blocks(reading, content, added);
+}
+
+void read_anthropic_body(Reading& reading, std::string_view body) {
+  const auto [system, tools, messages] = json_members(body, {"system", "tools", "messages"});
+  if (system.starts_with('"')) {
+    reading.request().system.emplace_back().text = escaped_text(system);
+  }
+  for_each_json_element(system, [&](std::string_view block) {
+    reading.request().system.push_back(read_block(reading, block));
+  });
+  read_tools(reading, Api::anthropic_messages, tools);
+  for_each_json_element(
+      messages, [&](std::string_view message) { read_anthropic_message(reading, message); });
+}
+
+}  // namespace logwood::providers

@@ -1,0 +1,153 @@
+#include "providers/reading.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace logwood::providers {
+
+using canonical::Message;
+using canonical::Part;
+using canonical::PartKind;
+using canonical::Role;
+using canonical::Source;
+
+Message& Reading::add_message(Role role) {
+  close_assistant();
+  Message message;
+  message.id = entry_.empty() ? request_.keep(fmt::format("m{}", ++counted_)) : entry_;
+  message.role = role;
+  if (role == Role::assistant) message.origin = origin_;
+  return request_.messages.emplace_back(std::move(message));
+}
+
+Part& Reading::add_part(Message& message, Part part) {
+  part.entry = entry_.empty() ? message.id : entry_;
+  part.place = entry_.empty() ? message.parts.size() : next_place_++;
+  return message.parts.emplace_back(std::move(part));
+}
+
+Message& Reading::open_assistant() {
+  if (open_assistant_) return request_.messages.back();
+  Message& message = add_message(Role::assistant);
+  open_assistant_ = true;
+  return message;
+}
+
+std::string_view Reading::plain(std::string_view token) const {
+  const EscapedText text = escaped_text(token);
+  return text.has_escapes() ? request_.keep(unescaped(text)) : text.inside;
+}
+
+EscapedText Reading::normal(std::string_view token) const {
+  const EscapedText text = escaped_text(token);
+  return text.has_escapes() ? request_.keep_escaped(unescaped(text)) : text;
+}
+
+std::string_view Reading::name_of_call(std::string_view id) const {
+  const auto found = names_.find(id);
+  return found == names_.end() ? std::string_view() : found->second;
+}
+
+void Reading::make_ids_unique() {
+  std::unordered_map<std::string_view, std::size_t> times;
+  std::unordered_map<std::string_view, std::string_view> now;
+  for (Message& message : request_.messages) {
+    for (Part& part : message.parts) {
+      if (part.kind == PartKind::tool_call) {
+        const std::size_t count = ++times[part.call_id];
+        const std::string_view own = part.call_id;
+        if (count > 1) {
+          part.provider_id = own;
+          part.call_id = request_.keep(fmt::format("{}#{}", own, count));
+        }
+        now[own] = part.call_id;
+      } else if (part.kind == PartKind::tool_result) {
+        const auto found = now.find(part.call_id);
+        if (found == now.end() || found->second == part.call_id) continue;
+        part.provider_id = part.call_id;
+        part.call_id = found->second;
+      }
+    }
+  }
+}
+
+Source source_at(const Reading& reading, std::string_view url_token) {
+  const EscapedText url = reading.normal(url_token);
+  constexpr std::string_view scheme = "data:";
+  constexpr std::string_view coding = ";base64,";
+  const std::size_t comma = url.inside.find(',');
+  const bool is_data = url.inside.starts_with(scheme) && comma != std::string_view::npos &&
+                       url.inside.substr(0, comma + 1).ends_with(coding);
+  if (!is_data) return {Source::Kind::url, {}, url, {}};
+  const std::size_t type_length = comma + 1 - coding.size() - scheme.size();
+  return {Source::Kind::base64,
+          {url.inside.substr(scheme.size(), type_length)},
+          {url.inside.substr(comma + 1)},
+          {}};
+}
+
+PartKind kind_of_media(std::string_view media_type) {
+  if (media_type.starts_with("image/")) return PartKind::image;
+  if (media_type.starts_with("audio/")) return PartKind::audio;
+  if (media_type.starts_with("video/")) return PartKind::video;
+  return PartKind::document;
+}
+
+void take_arguments(const Reading& reading, std::string_view token, Part& call) {
+  call.arguments_text = escaped_text(token);
+  const std::string_view written = reading.plain(token);
+  const std::string_view arguments = written.empty() ? "{}" : written;
+  bool is_object = false;
+  const std::size_t start = arguments.find_first_not_of(" \t\r\n");
+  if (start != std::string_view::npos && arguments[start] == '{') {
+    is_object = static_cast<bool>(check_json(arguments));
+  }
+  call.are_arguments_invalid = !is_object;
+  call.arguments = is_object ? arguments : "{}";
+}
+
+Part made_text(const Reading& reading, std::string_view text) {
+  Part part;
+  part.text = reading.escaped(text);
+  return part;
+}
+
+void read_tools(Reading& reading, canonical::Api api, std::string_view tools) {
+  using canonical::Tool;
+  for_each_json_element(tools, [&](std::string_view text) {
+    const auto [name, description, input_schema, parameters, type, function, custom, declared] =
+        json_members(text, {"name", "description", "input_schema", "parameters", "type", "function",
+                            "custom", "functionDeclarations"});
+    const auto add_function = [&](std::string_view called, std::string_view said,
+                                  std::string_view schema) {
+      reading.request().tools.push_back(
+          {Tool::Kind::function, reading.plain(called), escaped_text(said), schema, {}});
+    };
+    if (!declared.empty()) {
+      for_each_json_element(declared, [&](std::string_view declaration) {
+        const auto [called, said, json_schema, schema] = json_members(
+            declaration, {"name", "description", "parametersJsonSchema", "parameters"});
+        add_function(called, said, json_schema.empty() ? schema : json_schema);
+      });
+      return;
+    }
+    if (!input_schema.empty()) return add_function(name, description, input_schema);
+    if (type == "\"function\"" && !function.empty()) {
+      const auto [called, said, schema] =
+          json_members(function, {"name", "description", "parameters"});
+      return add_function(called, said, schema);
+    }
+    if (type == "\"function\"") return add_function(name, description, parameters);
+    Tool tool{Tool::Kind::providers, {}, {}, {}, {api, text, {}, false}};
+    if (type == "\"custom\"") {
+      const auto [called, said] = json_members(custom, {"name", "description"});
+      tool.kind = Tool::Kind::custom;
+      tool.name = reading.plain(custom.empty() ? name : called);
+      tool.description = escaped_text(custom.empty() ? description : said);
+    }
+    reading.request().tools.push_back(tool);
+  });
+}
+
+}  // namespace logwood::providers

@@ -1,0 +1,103 @@
+// What the readers of the four APIs share: the request they fill, and what they remember from one
+// message to the next.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/json_text.hpp"
+#include "model/canonical.hpp"
+
+namespace logwood::providers {
+
+class Reading {
+ public:
+  explicit Reading(canonical::Request& request) : request_(request) {}
+
+  /// Whose message comes next, and out of which entry: empty for a request without entries.
+  void next(std::string_view entry, const std::optional<canonical::Origin>& origin) {
+    entry_ = entry;
+    origin_ = origin;
+    next_place_ = 0;
+  }
+
+  [[nodiscard]] canonical::Request& request() { return request_; }
+
+  /// A new message at the end; an assistant's is given its origin.
+  canonical::Message& add_message(canonical::Role role);
+
+  /// Puts a part at the end of a message, and says where it came from.
+  canonical::Part& add_part(canonical::Message& message, canonical::Part part);
+
+  /// The message of the assistant that the items of OpenAI responses belong to, one after another.
+  canonical::Message& open_assistant();
+  void close_assistant() { open_assistant_ = false; }
+
+  /// True until the first message that is no system prompt.
+  [[nodiscard]] bool is_at_start() const { return request_.messages.empty(); }
+
+  /// What a string token says, as a view that lasts; of anything else nothing.
+  [[nodiscard]] std::string_view plain(std::string_view token) const;
+  /// The same, spelled as JSON without needless escapes, as `\/` is one.
+  [[nodiscard]] EscapedText normal(std::string_view token) const;
+
+  [[nodiscard]] EscapedText escaped(std::string_view text) const {
+    return request_.keep_escaped(text);
+  }
+
+  void remember_call(std::string_view id, std::string_view name) { names_[id] = name; }
+  [[nodiscard]] std::string_view name_of_call(std::string_view id) const;
+
+  /// Calls of Gemini that wait for their response; they may have no ids of their own.
+  struct Waiting {
+    std::string_view call_id;
+    std::string_view name;
+  };
+  std::vector<Waiting>& waiting() { return waiting_; }
+
+  /// A provider may use an id again in a later turn: from the second call on it becomes `id#2`.
+  void make_ids_unique();
+
+ private:
+  canonical::Request& request_;
+  std::string_view entry_;
+  std::optional<canonical::Origin> origin_;
+  std::size_t next_place_ = 0;
+  std::size_t counted_ = 0;
+  bool open_assistant_ = false;
+  std::unordered_map<std::string_view, std::string_view> names_;
+  std::vector<Waiting> waiting_;
+};
+
+/// The picture, sound or document at a `data:` address, or at another one.
+[[nodiscard]] canonical::Source source_at(const Reading& reading, std::string_view url_token);
+
+/// image, audio, video or document, by its media type.
+[[nodiscard]] canonical::PartKind kind_of_media(std::string_view media_type);
+
+/// The arguments of a call that its model wrote as text.
+void take_arguments(const Reading& reading, std::string_view token, canonical::Part& call);
+
+/// Each of them reads one message (of OpenAI responses, one item) of its API.
+void read_anthropic_message(Reading& reading, std::string_view message);
+void read_chat_message(Reading& reading, std::string_view message);
+void read_responses_item(Reading& reading, std::string_view item);
+void read_gemini_content(Reading& reading, std::string_view content);
+
+/// Each of them reads a body: system prompt, tools and messages.
+void read_anthropic_body(Reading& reading, std::string_view body);
+void read_chat_body(Reading& reading, std::string_view body);
+void read_responses_body(Reading& reading, std::string_view body);
+void read_gemini_body(Reading& reading, std::string_view body);
+
+/// A part of text that we put into words.
+[[nodiscard]] canonical::Part made_text(const Reading& reading, std::string_view text);
+
+/// Tools as any of the four APIs lists them.
+void read_tools(Reading& reading, canonical::Api api, std::string_view tools);
+
+}  // namespace logwood::providers

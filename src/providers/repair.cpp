@@ -1,0 +1,176 @@
+#include "providers/repair.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace logwood::providers {
+namespace {
+
+using canonical::Message;
+using canonical::Part;
+using canonical::PartKind;
+using canonical::Request;
+using canonical::Role;
+
+// Says what is known: the tool may have run.
+constexpr std::string_view interrupted =
+    "Tool execution was interrupted before a result was recorded.";
+
+bool is_call(const Part& part) { return part.kind == PartKind::tool_call && !part.is_providers; }
+
+class Repair {
+ public:
+  Repair(Request& request, Report& report) : request_(request), report_(report) {}
+
+  void run() {
+    drop_unfinished();
+    find_pairs();
+    std::vector<Message> old = std::move(request_.messages);
+    request_.messages.clear();
+    request_.messages.reserve(old.size());
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      if (old[i].role == Role::tool) {
+        if (!calls_.contains(old[i].parts.front().call_id)) put_orphan(std::move(old[i]));
+        continue;  // the others go with their calls
+      }
+      request_.messages.push_back(std::move(old[i]));
+      if (request_.messages.back().role == Role::assistant) put_results(old, i);
+    }
+  }
+
+ private:
+  void warn(Code code, const Part& part, std::string first = {}, std::string second = {}) {
+    report_.warnings.push_back(
+        {code, std::string(part.entry), part.place, {std::move(first), std::move(second)}});
+  }
+
+  void drop_unfinished() {
+    std::erase_if(request_.messages, [&](Message& message) {
+      bool is_previous_gone = false;
+      std::erase_if(message.parts, [&](Part& part) {
+        // Its bytes went with those of the part before.
+        if (is_previous_gone && part.native.in_previous) part.native = {};
+        if (!part.native.in_previous) is_previous_gone = part.is_incomplete;
+        if (!part.is_incomplete) return false;
+        warn(Code::part_incomplete_dropped, part, std::string(name_of(part.kind)),
+             std::string(part.call_id));
+        return true;
+      });
+      if (!message.parts.empty()) return false;
+      report_.warnings.push_back(
+          {Code::empty_message_dropped, std::string(message.id), std::nullopt, {}});
+      return true;
+    });
+  }
+
+  // A result can stand anywhere, so all calls are looked at before any result is judged.
+  void find_pairs() {
+    for (const Message& message : request_.messages) {
+      if (message.role != Role::assistant) continue;
+      for (const Part& part : message.parts) {
+        if (is_call(part)) calls_.insert(part.call_id);
+      }
+    }
+    for (std::size_t i = 0; i < request_.messages.size(); ++i) {
+      const Message& message = request_.messages[i];
+      if (message.role != Role::tool) continue;
+      const Part& result = message.parts.front();
+      if (!calls_.contains(result.call_id) || results_.try_emplace(result.call_id, i).second) {
+        continue;
+      }
+      warn(Code::tool_result_duplicate_dropped, result, std::string(result.call_id));
+    }
+  }
+
+  void put_orphan(Message message) {
+    Part result = std::move(message.parts.front());
+    warn(Code::tool_result_orphan_to_text, result, std::string(result.call_id));
+    message.role = Role::user;
+    message.parts.clear();
+    const std::string name = result.name.empty() ? "" : fmt::format(" ({})", result.name);
+    Part marker;
+    marker.entry = result.entry;
+    marker.place = result.place;
+    marker.text = request_.keep_escaped(fmt::format(
+        "[Result of an earlier tool call{} whose request is no longer in the conversation]", name));
+    message.parts.push_back(std::move(marker));
+    for (Part& part : result.content) {
+      part.native = {};
+      part.entry = result.entry;
+      part.place = result.place;
+      message.parts.push_back(std::move(part));
+    }
+    request_.messages.push_back(std::move(message));
+  }
+
+  // What answers the calls of the message at `at`, in the order it was stored in.
+  void put_results(std::vector<Message>& old, std::size_t at) {
+    std::vector<Message> made;
+    std::vector<std::size_t> found;
+    std::size_t number = 0;
+    for (const Part& part : request_.messages.back().parts) {
+      if (!is_call(part)) continue;
+      const auto result = results_.find(part.call_id);
+      if (result == results_.end()) {
+        made.push_back(made_result(part, number));
+      } else {
+        found.push_back(result->second);
+      }
+      ++number;
+    }
+    if (number == 0) return;
+    std::size_t adjacent_end = at + 1;
+    while (adjacent_end < old.size() &&
+           (old[adjacent_end].role == Role::tool || old[adjacent_end].role == Role::system)) {
+      ++adjacent_end;
+    }
+    std::ranges::sort(found);
+    for (const std::size_t i : found) {
+      if (i < at || i >= adjacent_end) {
+        const Part& result = old[i].parts.front();
+        warn(Code::tool_result_reordered, result, std::string(result.call_id));
+      }
+      request_.messages.push_back(std::move(old[i]));
+      old[i].role = Role::tool;  // what is left of it is passed over
+      old[i].parts = {Part{}};
+      old[i].parts.front().call_id = request_.messages.back().parts.front().call_id;
+    }
+    std::ranges::move(made, std::back_inserter(request_.messages));
+  }
+
+  // For a call of which no result was recorded. It is no entry, and its id says what it is.
+  Message made_result(const Part& call, std::size_t number) {
+    warn(Code::tool_result_synthesized, call, std::string(call.call_id));
+    Message message;
+    message.id = request_.keep(fmt::format("{}.synth.{}", call.entry, number));
+    message.role = Role::tool;
+    message.is_made = true;
+    Part result;
+    result.kind = PartKind::tool_result;
+    result.entry = message.id;
+    result.call_id = call.call_id;
+    result.name = call.name;
+    result.is_custom = call.is_custom;
+    result.has_failed = true;
+    result.content.emplace_back().text = {interrupted};
+    message.parts.push_back(std::move(result));
+    return message;
+  }
+
+  Request& request_;
+  Report& report_;
+  std::unordered_set<std::string_view> calls_;
+  std::unordered_map<std::string_view, std::size_t> results_;  // by call: which message
+};
+
+}  // namespace
+
+void repair(Request& request, Report& report) { Repair(request, report).run(); }
+
+}  // namespace logwood::providers

@@ -1,0 +1,13 @@
+// What no API takes, made whole: parts that were never finished, calls without results and results
+// without calls. A view: the request that is mended was read from the store and is not stored.
+#pragma once
+
+#include "model/canonical.hpp"
+#include "providers/report.hpp"
+
+namespace logwood::providers {
+
+/// Afterwards the results of a message's calls stand right behind it, each once and all of them.
+void repair(canonical::Request& request, Report& report);
+
+}  // namespace logwood::providers

@@ -1,0 +1,350 @@
+// A request for OpenAI Responses, without state on the server: a flat list of items. An item keeps
+// its id only beside the reasoning that the id is bound to.
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/json_text.hpp"
+#include "providers/lowering.hpp"
+
+namespace logwood::providers {
+namespace {
+
+using canonical::Message;
+using canonical::Part;
+using canonical::PartKind;
+using canonical::Role;
+using canonical::Source;
+using canonical::Spelling;
+
+class Writer {
+ public:
+  explicit Writer(Lowering& lowering) : to_(lowering), request_(lowering.request()) {}
+
+  std::string write() {
+    std::string instructions = read_system_prompt();
+    for (const Message& message : request_.messages) {
+      switch (message.role) {
+        case Role::system:
+          put_system(message);
+          break;
+        case Role::tool:
+          put_result(message.parts.front());
+          break;
+        case Role::user:
+          put_user(message);
+          break;
+        case Role::assistant:
+          put_assistant(message);
+          break;
+      }
+    }
+    drop_lonely_reasoning();
+    if (items_.empty()) {
+      to_.warn(Code::first_user_synthesized, "messages");
+      put_plain("user", {said_to_begin});
+    }
+    return body(instructions);
+  }
+
+ private:
+  struct Item {
+    std::string_view json;
+    enum class Kind : std::uint8_t { other, reasoning, said } kind = Kind::other;
+    Part part = {};  // reasoning: what it is
+    std::string_view model = {};
+  };
+
+  void put_plain(std::string_view role, EscapedText text, Item::Kind kind = Item::Kind::other) {
+    JsonWriter json;
+    json.begin_object().key("role").text(role).key("content").text(text).end_object();
+    items_.push_back({to_.keep(json), kind});
+  }
+
+  // Returns what goes to `instructions`, escaped; developers' prompts become items.
+  std::string read_system_prompt() {
+    std::string instructions;
+    for (const Part& part : request_.system) {
+      if (!part.cache.empty()) to_.warn(Code::cache_hint_dropped, "system");
+      if (part.kind != PartKind::text) {
+        to_.warn(Code::opaque_part_dropped, "system", {}, name_of(part.kind));
+      } else if (part.was_item || part.is_developers) {
+        put_plain(part.is_developers ? "developer" : "system", part.text);
+      } else {
+        if (!instructions.empty()) instructions += "\\n\\n";
+        instructions += part.text.inside;
+      }
+    }
+    return instructions;
+  }
+
+  void put_system(const Message& message) {
+    bool has_text = false;
+    for (const Part& part : message.parts) {
+      has_text = has_text || part.kind == PartKind::text;
+      if (part.kind != PartKind::text) (void)to_.taken(part);  // says what is lost
+    }
+    if (!has_text) return to_.warn(Code::empty_message_dropped, message.id);
+    put_plain(message.is_developers ? "developer" : "system", to_.text_of(message.parts));
+  }
+
+  std::string_view media_part(const Part& part) {
+    const Source& source = part.source;
+    JsonWriter json;
+    json.begin_object().key("type");
+    if (part.kind == PartKind::image) {
+      json.text("input_image");
+      json.key("detail").text(part.detail.empty() ? EscapedText{"auto"} : part.detail);
+      if (source.kind == Source::Kind::file) {
+        json.key("file_id").text(source.data);
+      } else {
+        json.key("image_url").text(address_of(source));
+      }
+    } else {
+      json.text("input_file");
+      if (source.kind == Source::Kind::file) {
+        json.key("file_id").text(source.data);
+      } else if (source.kind == Source::Kind::url) {
+        json.key("file_url").text(source.data);
+      } else {
+        json.key("filename").text(part.title.empty() ? EscapedText{"document.pdf"} : part.title);
+        json.key("file_data").text(address_of(source));
+      }
+    }
+    json.end_object();
+    return to_.keep(json);
+  }
+
+  EscapedText address_of(const Source& source) {
+    if (source.kind != Source::Kind::base64) return source.data;
+    return {request_.keep("data:" + std::string(source.media_type.inside) + ";base64," +
+                          std::string(source.data.inside))};
+  }
+
+  std::string_view input_part(const Part& part) {
+    const std::string_view native = to_.native(part);
+    if (!native.empty()) return native;
+    if (part.kind != PartKind::text) return media_part(part);
+    JsonWriter json;
+    json.begin_object().key("type").text("input_text").key("text").text(part.text).end_object();
+    return to_.keep(json);
+  }
+
+  void put_user(const Message& message) {
+    if (!message.name.empty()) to_.warn(Code::name_field_dropped, message.id);
+    std::vector<Part> parts;
+    bool is_native = false;
+    for (const Part& part : message.parts) {
+      auto fit = to_.taken(part);
+      if (!fit) continue;
+      if (fit->kind == PartKind::text && fit->text.empty()) {
+        to_.warn(Code::empty_text_dropped, part);
+        continue;
+      }
+      is_native = is_native || !to_.native(*fit).empty();
+      parts.push_back(*std::move(fit));
+    }
+    if (parts.empty()) return to_.warn(Code::empty_message_dropped, message.id);
+    JsonWriter json;
+    json.begin_object();
+    if (message.is_typed) json.key("type").text("message");
+    json.key("role").text("user").key("content");
+    const bool is_text = parts.size() == 1 && parts.front().kind == PartKind::text;
+    if (is_text && !(is_native && message.spelling == Spelling::array)) {
+      json.text(parts.front().text);
+    } else {
+      json.begin_array();
+      for (const Part& part : parts) json.json(input_part(part));
+      json.end_array();
+    }
+    json.end_object();
+    items_.push_back({to_.keep(json)});
+  }
+
+  void put_result(const Part& result) {
+    const std::string_view native = to_.native(result);
+    if (!native.empty() && to_.keeps_id(result)) {
+      items_.push_back({native});
+      return;
+    }
+    if (result.has_failed) to_.warn(Code::tool_error_flag_lost, result, result.call_id);
+    std::vector<Part> content = to_.taken_content(result);
+    const bool is_custom =
+        result.is_custom && (!native.empty() || custom_calls_.contains(result.call_id));
+    JsonWriter json;
+    json.begin_object();
+    json.key("type").text(is_custom ? "custom_tool_call_output" : "function_call_output");
+    json.key("call_id").text(to_.id_of(result)).key("output");
+    if (std::ranges::all_of(content,
+                            [](const Part& part) { return part.kind == PartKind::text; })) {
+      EscapedText text = to_.text_of(content);
+      if (text.empty()) {
+        to_.warn(Code::empty_result_placeholder, result);
+        text = {"(no output)"};
+      }
+      json.text(text);
+    } else {
+      json.begin_array();
+      for (const Part& part : content) {
+        if (part.kind != PartKind::text || !part.text.empty()) json.json(input_part(part));
+      }
+      json.end_array();
+    }
+    json.end_object();
+    items_.push_back({to_.keep(json)});
+  }
+
+  void put_assistant(const Message& message) {
+    const Lowering::Said said = to_.said_by(message);
+    const bool keeps_ids = to_.is_same_model(message) && !said.are_ids_void;
+    bool has_said = false;
+    for (const Part& part : said.parts) {
+      if (part.native.in_previous && to_.is_same_api(message)) continue;
+      has_said |= put_said(part, message, keeps_ids);
+    }
+    if (!has_said) to_.warn(Code::empty_message_dropped, message.id);
+  }
+
+  bool put_said(const Part& part, const Message& message, bool keeps_ids) {
+    if (!to_.native(part).empty()) return put_native(part, message, keeps_ids);
+    switch (part.kind) {
+      case PartKind::tool_call:
+        put_call(part, message.id);
+        break;
+      case PartKind::refusal:
+        to_.warn(Code::refusal_to_text, part);
+        put_plain("assistant", part.text, Item::Kind::said);
+        break;
+      case PartKind::text:
+        put_plain("assistant", part.text, Item::Kind::said);
+        break;
+      default:
+        to_.warn(Code::assistant_media_dropped, part, name_of(part.kind));
+        put_plain("assistant",
+                  request_.keep_escaped("(" + std::string(name_of(part.kind)) +
+                                        " produced by the assistant omitted)"),
+                  Item::Kind::said);
+    }
+    return true;
+  }
+
+  void put_call(const Part& part, std::string_view at) {
+    to_.warn_about_call(part, Code::tool_args_not_json);
+    JsonWriter json;
+    json.begin_object().key("type").text("function_call").key("call_id").text(to_.id_of(part));
+    json.key("name").text(to_.name_of_tool(part.name, at)).key("arguments");
+    if (part.arguments_text.empty()) {
+      json.text(without_spaces(part.arguments));
+    } else {
+      json.text(part.arguments_text);
+    }
+    json.end_object();
+    items_.push_back({to_.keep(json), Item::Kind::said});
+  }
+
+  bool put_native(const Part& part, const Message& message, bool keeps_ids) {
+    std::string_view item = part.native.json;
+    const std::string_view id_token = json_member(item, "id");
+    const std::string id = unescaped(escaped_text(id_token));
+    const bool is_text = part.kind == PartKind::text || part.kind == PartKind::refusal;
+    if (!keeps_ids && !id_token.empty()) {
+      to_.warn(Code::item_id_dropped, part, id);
+      if (is_text) {
+        put_texts_without_id(part, message);
+        return true;
+      }
+      item = request_.keep(without_member(item, "id"));
+    } else if (!id.empty() && !seen_.insert(id).second) {
+      to_.warn(Code::duplicate_item_dropped, part, id);
+      return false;
+    }
+    if (part.kind == PartKind::tool_call && !part.is_providers) {
+      if (part.is_custom) custom_calls_.insert(part.call_id);
+      const std::string call_id = json_quoted(to_.id_of(part));
+      if (json_member(item, "call_id") != call_id) {
+        item = request_.keep(with_member(item, "call_id", call_id));
+      }
+    }
+    const bool is_reasoning = part.kind == PartKind::reasoning;
+    items_.push_back({item, is_reasoning ? Item::Kind::reasoning : Item::Kind::said,
+                      is_reasoning ? part : Part{},
+                      is_reasoning && message.origin ? message.origin->model : std::string_view()});
+    return true;
+  }
+
+  // An output message without its id is no output message: its texts are said anew.
+  void put_texts_without_id(const Part& first, const Message& message) {
+    const std::string_view phase = json_member(first.native.json, "phase");
+    const auto put = [&](const Part& part) {
+      JsonWriter json;
+      json.begin_object().key("role").text("assistant").key("content").text(part.text);
+      if (!phase.empty()) json.key("phase").json(phase);
+      json.end_object();
+      items_.push_back({to_.keep(json), Item::Kind::said});
+    };
+    put(first);
+    // Those that stood in the same item.
+    bool is_after = false;
+    for (const Part& part : message.parts) {
+      if (is_after && !part.native.in_previous) break;
+      if (is_after) put(part);
+      is_after = is_after || part.native.json.data() == first.native.json.data();
+    }
+  }
+
+  // Reasoning leads to something: an item that is refused without the one that followed it.
+  void drop_lonely_reasoning() {
+    for (std::size_t i = items_.size(); i-- > 0;) {
+      if (items_[i].kind != Item::Kind::reasoning) continue;
+      if (i + 1 < items_.size() && items_[i + 1].kind != Item::Kind::other) continue;
+      to_.warn(Code::reasoning_dropped, items_[i].part,
+               to_.target().provider + "/" + std::string(items_[i].model));
+      items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+
+  std::string body(const std::string& instructions) {
+    JsonWriter json;
+    json.begin_object().key("model").text(to_.target().model);
+    if (!instructions.empty()) json.key("instructions").text(EscapedText{instructions});
+    json.key("input").begin_array();
+    for (const Item& item : items_) json.json(item.json);
+    json.end_array();
+    put_tools(json);
+    json.key("store").boolean(false);
+    json.key("include").json(R"(["reasoning.encrypted_content"])");
+    return json.end_object().take();
+  }
+
+  void put_tools(JsonWriter& json) {
+    bool is_open = false;
+    for (const canonical::Tool& tool : request_.tools) {
+      const auto definition = to_.definition_of(tool);
+      if (!definition) continue;
+      if (!is_open) json.key("tools").begin_array();
+      is_open = true;
+      if (!definition->native.empty()) {
+        json.json(definition->native);
+        continue;
+      }
+      json.begin_object().key("type").text("function").key("name").text(definition->name);
+      if (!definition->description.empty()) json.key("description").text(definition->description);
+      json.key("parameters").json(definition->schema).key("strict").boolean(false).end_object();
+    }
+    if (is_open) json.end_array();
+  }
+
+  Lowering& to_;
+  canonical::Request& request_;
+  std::vector<Item> items_;
+  std::unordered_set<std::string> seen_;  // ids of items
+  std::unordered_set<std::string_view> custom_calls_;
+};
+
+}  // namespace
+
+std::string write_responses(Lowering& lowering) { return Writer(lowering).write(); }
+
+}  // namespace logwood::providers
