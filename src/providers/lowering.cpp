@@ -26,6 +26,11 @@ bool is_client_call(const Part& part) {
   return part.kind == PartKind::tool_call && !part.is_providers;
 }
 
+// What the provider called it.
+std::string_view own_id(const Part& call_or_result) {
+  return call_or_result.provider_id.empty() ? call_or_result.call_id : call_or_result.provider_id;
+}
+
 // `[web_search] {"query":"…"}`, and below it what was found.
 std::string told_as_text(const Part& call, const Part* result, EscapedText found) {
   std::string told = fmt::format("[{}]", call.name);
@@ -72,11 +77,14 @@ void Lowering::find_ids() {
   // again in a later turn; the others do not.
   for (const Message& message : request_.messages) {
     if (!is_same_model(message)) continue;
+    std::unordered_set<std::string_view> in_message;
     for (const Part& part : message.parts) {
       if (!is_client_call(part) || native(part).empty()) continue;
-      if (!part.provider_id.empty() && target_.api != Api::openai_chat) continue;
-      ids_.emplace(part.call_id, part.call_id);
-      taken.emplace(part.call_id);
+      const std::string_view own = own_id(part);
+      if (own != part.call_id && target_.api != Api::openai_chat) continue;
+      if (refuses_id(target_.api, own) || !in_message.insert(own).second) continue;
+      ids_.emplace(part.call_id, own);
+      taken.emplace(own);
     }
   }
   for (const Message& message : request_.messages) {
@@ -96,7 +104,7 @@ std::string_view Lowering::id_of(const Part& call_or_result) const {
 }
 
 bool Lowering::keeps_id(const Part& call_or_result) const {
-  return id_of(call_or_result) == call_or_result.call_id;
+  return id_of(call_or_result) == own_id(call_or_result);
 }
 
 std::string_view Lowering::name_of_tool(std::string_view name, std::string_view at) {

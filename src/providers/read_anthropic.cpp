@@ -183,11 +183,21 @@ void read_user_message(Reading& reading, std::string_view content) {
   for (Part& part : others) reading.add_part(message, std::move(part));
 }
 
+void read_system(Reading& reading, std::string_view system) {
+  if (system.starts_with('"')) {
+    reading.request().system.emplace_back().text = escaped_text(system);
+  }
+  for_each_json_element(system, [&](std::string_view block) {
+    reading.request().system.push_back(read_block(reading, block));
+  });
+}
+
 }  // namespace
 
 void read_anthropic_message(Reading& reading, std::string_view message) {
   const auto [role, content, stop] = json_members(message, {"role", "content", "stop_reason"});
   if (role == "\"user\"") return read_user_message(reading, content);
+  if (role == "\"system\"" && reading.is_at_start()) return read_system(reading, content);
   Message& added = reading.add_message(role == "\"system\"" ? Role::system : Role::assistant);
   added.stop = stop_reason(Api::anthropic_messages, escaped_text(stop).inside);
   add_blocks(reading, content, added);
@@ -195,12 +205,7 @@ void read_anthropic_message(Reading& reading, std::string_view message) {
 
 void read_anthropic_body(Reading& reading, std::string_view body) {
   const auto [system, tools, messages] = json_members(body, {"system", "tools", "messages"});
-  if (system.starts_with('"')) {
-    reading.request().system.emplace_back().text = escaped_text(system);
-  }
-  for_each_json_element(system, [&](std::string_view block) {
-    reading.request().system.push_back(read_block(reading, block));
-  });
+  read_system(reading, system);
   read_tools(reading, Api::anthropic_messages, tools);
   for_each_json_element(
       messages, [&](std::string_view message) { read_anthropic_message(reading, message); });

@@ -12,6 +12,19 @@ using canonical::PartKind;
 using canonical::Role;
 using canonical::Source;
 
+void Reading::next(std::string_view entry, const std::optional<canonical::Origin>& origin) {
+  // What two models say is two messages.
+  const auto is_same = [&] {
+    if (origin_.has_value() != origin.has_value()) return false;
+    return !origin || (origin->api == origin_->api && origin->provider == origin_->provider &&
+                       origin->model == origin_->model);
+  };
+  if (!is_same()) close_assistant();
+  entry_ = entry;
+  origin_ = origin;
+  next_place_ = 0;
+}
+
 Message& Reading::add_message(Role role) {
   close_assistant();
   Message message;

@@ -19,11 +19,7 @@ class Reading {
   explicit Reading(canonical::Request& request) : request_(request) {}
 
   /// Whose message comes next, and out of which entry: empty for a request without entries.
-  void next(std::string_view entry, const std::optional<canonical::Origin>& origin) {
-    entry_ = entry;
-    origin_ = origin;
-    next_place_ = 0;
-  }
+  void next(std::string_view entry, const std::optional<canonical::Origin>& origin);
 
   [[nodiscard]] canonical::Request& request() { return request_; }
 

@@ -52,11 +52,8 @@ class Repair {
 
   void drop_unfinished() {
     std::erase_if(request_.messages, [&](Message& message) {
-      bool is_previous_gone = false;
-      std::erase_if(message.parts, [&](Part& part) {
-        // Its bytes went with those of the part before.
-        if (is_previous_gone && part.native.in_previous) part.native = {};
-        if (!part.native.in_previous) is_previous_gone = part.is_incomplete;
+      spread_unfinished(message);
+      std::erase_if(message.parts, [&](const Part& part) {
         if (!part.is_incomplete) return false;
         warn(Code::part_incomplete_dropped, part, std::string(name_of(part.kind)),
              std::string(part.call_id));
@@ -67,6 +64,21 @@ class Repair {
           {Code::empty_message_dropped, std::string(message.id), std::nullopt, {}});
       return true;
     });
+  }
+
+  // With a call that the provider runs goes its result. What stood in the bytes of an unfinished
+  // part without being part of it is said without those bytes.
+  static void spread_unfinished(Message& message) {
+    std::unordered_set<std::string_view> unfinished;
+    bool is_previous_unfinished = false;
+    for (Part& part : message.parts) {
+      if (part.kind == PartKind::tool_result && unfinished.contains(part.call_id)) {
+        part.is_incomplete = true;
+      }
+      if (part.native.in_previous && is_previous_unfinished) part.native = {};
+      if (!part.native.in_previous) is_previous_unfinished = part.is_incomplete;
+      if (part.kind == PartKind::tool_call && part.is_incomplete) unfinished.insert(part.call_id);
+    }
   }
 
   // A result can stand anywhere, so all calls are looked at before any result is judged.

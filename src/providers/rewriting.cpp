@@ -47,6 +47,11 @@ std::string fitting_id(Api api, std::string_view id, const std::unordered_set<st
   }
 }
 
+bool refuses_id(Api api, std::string_view id) {
+  if (id.empty() || (api != Api::gemini && id.size() > longest_id(api))) return true;
+  return api == Api::anthropic_messages && !std::ranges::all_of(id, is_word);
+}
+
 std::string fitting_name(Api api, std::string_view name) {
   if (takes_name(api, name)) return std::string(name);
   std::string fitted;

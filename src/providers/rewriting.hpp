@@ -15,6 +15,10 @@ namespace logwood::providers {
 [[nodiscard]] std::string fitting_id(canonical::Api api, std::string_view id,
                                      const std::unordered_set<std::string>& taken);
 
+/// Whether an API is known to refuse the id, whoever made it. It takes more of its own than we
+/// give.
+[[nodiscard]] bool refuses_id(canonical::Api api, std::string_view id);
+
 /// `name` where the API takes it; else with `_` for what it does not take, and one too long cut
 /// and ended by 8 digits of its hash.
 [[nodiscard]] std::string fitting_name(canonical::Api api, std::string_view name);

@@ -295,8 +295,6 @@ class Writer {
   }
 
   void put_assistant(const Message& message) {
-    close_results();
-    flush_system();
     std::vector<Block> blocks;
     for (const Part& part : to_.said_by(message).parts) {
       if (part.kind == PartKind::tool_call) {
@@ -309,6 +307,8 @@ class Writer {
     }
     if (!to_.is_same_api(message)) put_calls_last(blocks, message.id);
     if (blocks.empty()) return to_.warn(Code::empty_message_dropped, message.id);
+    close_results();
+    flush_system();
     const bool is_string =
         message.spelling == Spelling::string && blocks.size() == 1 && blocks.front().is_plain;
     messages_.push_back({"assistant", std::move(blocks), is_string});

@@ -264,9 +264,16 @@ class Writer {
       texts.push_back(std::move(part));
     }
     if (is_out_of_order) to_.warn(Code::part_order_changed, message.id);
-    const bool has_refusal = std::ranges::any_of(
-        fields, [](const Part& part) { return part.kind == PartKind::refusal; });
-    if (texts.empty() && calls.empty() && !has_refusal) {
+    // A refusal alone is content: a message with neither content nor calls is refused itself.
+    if (texts.empty() && calls.empty()) {
+      for (Part& part : fields) {
+        if (part.kind == PartKind::refusal) texts.push_back(part);
+      }
+      if (!texts.empty()) {
+        std::erase_if(fields, [](const Part& part) { return part.kind == PartKind::refusal; });
+      }
+    }
+    if (texts.empty() && calls.empty()) {
       for (const Part& part : fields) to_.warn(Code::reasoning_dropped, part, to_.target().model);
       to_.warn(Code::empty_message_dropped, message.id);
       return false;

@@ -268,8 +268,10 @@ class Writer {
       }
     }
     const bool is_reasoning = part.kind == PartKind::reasoning;
-    items_.push_back({item, is_reasoning ? Item::Kind::reasoning : Item::Kind::said,
-                      is_reasoning ? part : Part{},
+    const Item::Kind kind = is_reasoning                                  ? Item::Kind::reasoning
+                            : is_text || part.kind == PartKind::tool_call ? Item::Kind::said
+                                                                          : Item::Kind::other;
+    items_.push_back({item, kind, is_reasoning ? part : Part{},
                       is_reasoning && message.origin ? message.origin->model : std::string_view()});
     return true;
   }

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Holds what we make of requests against tests/providers/vectors: reading, writing, round trips.
 
 usage: check.py PROGRAM [VALIDATORS]
