@@ -130,7 +130,7 @@ TEST_F(CatalogFailures, OfASessionLeaveWhatWasKnownOfItBefore) {
   for (int i = 0; i < long_session_entries; ++i) say("s", "l" + std::to_string(i), filling);
   say("s", "b", "kangaroo");
   ASSERT_TRUE(store_->summaries({}));
-  faults_->plan({.operation = Operation::read_at, .at_call = 3, .sticky = true});
+  faults_->plan({.operation = Operation::read_at, .at_call = 10, .sticky = true});
 
   const auto page = store_->search({.query = "kangaroo"});
 
