@@ -120,6 +120,8 @@ struct SearchPage {
   std::vector<SearchHit> hits;  ///< the newest first
   std::uint64_t count = 0;      ///< of all hits
   std::uint64_t sessions = 0;   ///< that have one
+  /// Could not be read up to their end: what they say since they last could is not searched.
+  std::vector<UnreadableSession> unreadable;
   bool has_more = false;
 };
 

@@ -1,5 +1,6 @@
 // Reading what may be compressed. The bytes come from outside, so a small file must not become an
-// endless one: nothing is allocated by what the file says, and what comes out has an end.
+// endless one: what comes out has an end, and the most that a file can have allocated by what it
+// says is the window of zstd, 128 MiB.
 #pragma once
 
 #include <cstdint>

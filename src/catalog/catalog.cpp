@@ -37,6 +37,24 @@ Result<Catalog> Catalog::open(const std::string& path, std::chrono::milliseconds
   return Error{ErrorCode::internal, "a catalog cannot be made"};
 }
 
+Result<> Catalog::empty(const std::string& path, std::chrono::milliseconds patience) {
+  LOGWOOD_TRY(SqlDatabase database, SqlDatabase::open(path, patience));
+  Catalog catalog(std::move(database));
+  LOGWOOD_CHECK(catalog.database_.reset());
+  return catalog.free_from_log();
+}
+
+Result<std::int64_t> Catalog::version() {
+  LOGWOOD_TRY(SqlStatement asked, database_.prepare("PRAGMA user_version"));
+  LOGWOOD_CHECK(asked.step());
+  return asked.integer(0);
+}
+
+bool Catalog::is_prepared() {
+  const auto found = version();
+  return found && *found == schema_version;
+}
+
 Result<> Catalog::prepare_database(bool in_memory) {
   LOGWOOD_CHECK(database_.add_tokenizer("logwood", for_each_word));
   if (!in_memory) {
@@ -45,11 +63,6 @@ Result<> Catalog::prepare_database(bool in_memory) {
     LOGWOOD_CHECK(database_.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
   }
   LOGWOOD_CHECK(database_.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384"));
-  const auto version = [this]() -> Result<std::int64_t> {
-    LOGWOOD_TRY(SqlStatement asked, database_.prepare("PRAGMA user_version"));
-    LOGWOOD_CHECK(asked.step());
-    return asked.integer(0);
-  };
   LOGWOOD_TRY(std::int64_t found, version());
   if (found == schema_version) return {};
   if (found != 0) LOGWOOD_CHECK(database_.reset());
@@ -136,21 +149,7 @@ Result<std::optional<Catalog::Session>> Catalog::find(const std::string& id) {
   row->reset();
   if (auto header = parse_header(so_far.header_text)) summary.header = *std::move(header);
 
-  LOGWOOD_TRY(SqlStatement * tags, statement("SELECT tag FROM tags WHERE session = ?"));
-  tags->bind(session.known.row);
-  while (true) {
-    LOGWOOD_TRY(const bool has_row, tags->step());
-    if (!has_row) break;
-    summary.tags.push_back(tags->string(0));
-  }
-  LOGWOOD_TRY(SqlStatement * tools,
-              statement("SELECT name, calls FROM tools WHERE session = ? ORDER BY name"));
-  tools->bind(session.known.row);
-  while (true) {
-    LOGWOOD_TRY(const bool has_row, tools->step());
-    if (!has_row) break;
-    summary.tools.push_back({tools->string(0), tools->number(1)});
-  }
+  LOGWOOD_CHECK(read_tags_and_tools(session.known.row, summary));
   LOGWOOD_TRY(SqlStatement * pending,
               statement("SELECT call, name FROM pending WHERE session = ? ORDER BY place"));
   pending->bind(session.known.row);
@@ -160,6 +159,26 @@ Result<std::optional<Catalog::Session>> Catalog::find(const std::string& id) {
     so_far.pending.push_back({pending->string(0), pending->string(1)});
   }
   return std::optional(std::move(session));
+}
+
+Result<> Catalog::read_tags_and_tools(std::int64_t row, SessionSummary& summary) {
+  LOGWOOD_TRY(SqlStatement * tags,
+              statement("SELECT tag FROM tags WHERE session = ? ORDER BY tag"));
+  tags->bind(row);
+  while (true) {
+    LOGWOOD_TRY(const bool has_row, tags->step());
+    if (!has_row) break;
+    summary.tags.push_back(tags->string(0));
+  }
+  LOGWOOD_TRY(SqlStatement * tools,
+              statement("SELECT name, calls FROM tools WHERE session = ? ORDER BY name"));
+  tools->bind(row);
+  while (true) {
+    LOGWOOD_TRY(const bool has_row, tools->step());
+    if (!has_row) break;
+    summary.tools.push_back({tools->string(0), tools->number(1)});
+  }
+  return {};
 }
 
 Result<> Catalog::drop_parts(std::int64_t row) {
@@ -325,7 +344,31 @@ Result<> Catalog::remove(const std::string& id) {
   return {};
 }
 
+Result<> Catalog::add_calls(std::int64_t row, const std::vector<NamedCall>& calls) {
+  if (calls.empty()) return {};
+  LOGWOOD_TRY(SqlStatement * put, statement("INSERT OR REPLACE INTO calls VALUES (?, ?, ?)"));
+  for (const NamedCall& call : calls) {
+    LOGWOOD_CHECK(put->bind(row).bind(call.id).bind(call.name).run());
+  }
+  return {};
+}
+
+// That it calls, or answers; the last one, where there are several.
+Result<std::string> Catalog::tool_of(std::int64_t row, const IndexedText& text) {
+  for (auto id = text.answered.rbegin(); id != text.answered.rend(); ++id) {
+    LOGWOOD_TRY(SqlStatement * asked,
+                statement("SELECT name FROM calls WHERE session = ? AND id = ?"));
+    LOGWOOD_TRY(const bool is_known, asked->bind(row).bind(*id).step());
+    if (!is_known) continue;
+    std::string name = asked->string(0);
+    asked->reset();
+    return name;
+  }
+  return text.calls.empty() ? std::string() : text.calls.back().name;
+}
+
 Result<> Catalog::add_text(std::int64_t row, std::string_view entry_id, const IndexedText& text) {
+  LOGWOOD_TRY(const std::string tool, tool_of(row, text));
   LOGWOOD_TRY(SqlStatement * put,
               statement("INSERT INTO texts (session, entry, type, role, tool, time) "
                         "VALUES (?, ?, ?, ?, ?, ?)"));
@@ -333,7 +376,7 @@ Result<> Catalog::add_text(std::int64_t row, std::string_view entry_id, const In
                     .bind(entry_id)
                     .bind(text.type)
                     .bind(text.role)
-                    .bind(text.tool)
+                    .bind(tool)
                     .bind(text.timestamp)
                     .run());
   const std::int64_t added = database_.last_row();
@@ -349,18 +392,32 @@ Result<> Catalog::set_text_position(std::int64_t row, const std::string& until, 
   return set->bind(until).bind(has_all).bind(row).run();
 }
 
+Result<std::int64_t> Catalog::last_text(std::int64_t row) {
+  LOGWOOD_TRY(SqlStatement * asked,
+              statement("SELECT coalesce(max(row), 0) FROM texts WHERE session = ?"));
+  LOGWOOD_CHECK(asked->bind(row).step());
+  const std::int64_t last = asked->integer(0);
+  asked->reset();
+  return last;
+}
+
+Result<> Catalog::drop_text_after(std::int64_t row, std::int64_t last) {
+  for (const std::string_view drop :
+       // The index is told what it is to forget, in the words it was given.
+       {"INSERT INTO words (words, rowid, body) SELECT 'delete', row, body FROM bodies WHERE row "
+        "IN (SELECT row FROM texts WHERE session = ? AND row > ?)",
+        "DELETE FROM bodies WHERE row IN (SELECT row FROM texts WHERE session = ? AND row > ?)",
+        "DELETE FROM texts WHERE session = ? AND row > ?"}) {
+    LOGWOOD_TRY(SqlStatement * dropped, statement(drop));
+    LOGWOOD_CHECK(dropped->bind(row).bind(last).run());
+  }
+  return {};
+}
+
 Result<> Catalog::drop_text(std::int64_t row) {
-  // The index is told what it is to forget, in the words it was given.
-  LOGWOOD_TRY(SqlStatement * index, statement("INSERT INTO words (words, rowid, body) "
-                                              "SELECT 'delete', row, body FROM bodies WHERE row IN "
-                                              "(SELECT row FROM texts WHERE session = ?)"));
-  LOGWOOD_CHECK(index->bind(row).run());
-  LOGWOOD_TRY(SqlStatement * bodies, statement("DELETE FROM bodies WHERE row IN "
-                                               "(SELECT row FROM texts WHERE session = ?)"));
-  LOGWOOD_CHECK(bodies->bind(row).run());
-  LOGWOOD_TRY(SqlStatement * texts, statement("DELETE FROM texts WHERE session = ?"));
-  LOGWOOD_CHECK(texts->bind(row).run());
-  return set_text_position(row, "", false);
+  LOGWOOD_CHECK(drop_text_after(row, 0));
+  LOGWOOD_TRY(SqlStatement * calls, statement("DELETE FROM calls WHERE session = ?"));
+  return calls->bind(row).run();
 }
 
 Result<> Catalog::merge_words() {
@@ -369,6 +426,11 @@ Result<> Catalog::merge_words() {
 
 Result<> Catalog::write_anew() {
   LOGWOOD_CHECK(database_.execute("VACUUM"));
+  return free_from_log();
+}
+
+// What was changed lies in the write-ahead log, and what it was before in the file, until this.
+Result<> Catalog::free_from_log() {
   LOGWOOD_TRY(SqlStatement checkpoint, database_.prepare("PRAGMA wal_checkpoint(TRUNCATE)"));
   LOGWOOD_TRY(const bool told, checkpoint.step());
   if (told && checkpoint.integer(0) != 0) {

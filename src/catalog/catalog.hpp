@@ -55,6 +55,13 @@ class Catalog {
   /// An empty path: in memory. A catalog that is damaged or of another version is emptied.
   static Result<Catalog> open(const std::string& path, std::chrono::milliseconds patience);
 
+  /// Leaves nothing of what is in the file, whatever state that is in and whoever has it open; or
+  /// fails, and something may be left.
+  static Result<> empty(const std::string& path, std::chrono::milliseconds patience);
+
+  /// Whether the tables are still there: somebody else may have emptied it.
+  bool is_prepared();
+
   Result<std::vector<Known>> known();
 
   /// One session with what is needed to go on; nothing when it is not known.
@@ -84,11 +91,15 @@ class Catalog {
   /// Several changes as one.
   Result<SqlTransaction> begin() { return SqlTransaction::begin(database_); }
 
-  /// Adds the text of an entry of a session. Within a transaction.
+  /// Adds the text of an entry of a session, after the calls that it may answer. Within a
+  /// transaction, as all that changes text.
   Result<> add_text(std::int64_t row, std::string_view entry_id, const IndexedText& text);
+  Result<> add_calls(std::int64_t row, const std::vector<NamedCall>& calls);
   Result<> set_text_position(std::int64_t row, const std::string& until, bool has_all);
-  /// Takes all text of a session away. Within a transaction.
-  Result<> drop_text(std::int64_t row);
+  /// The newest text of a session, for drop_text_after; 0: it has none.
+  Result<std::int64_t> last_text(std::int64_t row);
+  /// Takes away what was added since.
+  Result<> drop_text_after(std::int64_t row, std::int64_t last);
 
   Result<SummaryPage> summaries(const SummaryQuery& query);
   Result<SearchPage> search(const SearchQuery& query, const SearchOptions& options);
@@ -103,9 +114,14 @@ class Catalog {
  private:
   explicit Catalog(SqlDatabase database) : database_(std::move(database)) {}
   Result<> prepare_database(bool in_memory);
+  Result<std::int64_t> version();
   Result<SqlStatement*> statement(std::string_view sql);
   Result<> put_parts(std::int64_t row, const Update& update);
   Result<> drop_parts(std::int64_t row);
+  Result<> drop_text(std::int64_t row);
+  Result<> read_tags_and_tools(std::int64_t row, SessionSummary& summary);
+  Result<std::string> tool_of(std::int64_t row, const IndexedText& text);
+  Result<> free_from_log();
 
   SqlDatabase database_;
   std::deque<std::pair<std::string_view, SqlStatement>> statements_;  // prepared once

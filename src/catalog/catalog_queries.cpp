@@ -8,6 +8,7 @@
 #include "catalog/catalog.hpp"
 #include "catalog/words.hpp"
 #include "model/header.hpp"
+#include "model/preview.hpp"
 
 namespace logwood::catalog {
 namespace {
@@ -141,7 +142,10 @@ void cut_snippet(std::string_view snippet, SearchHit& hit) {
 }
 
 // Without words the beginning of the text stands for it.
-constexpr std::size_t beginning_size = 200;
+constexpr std::size_t beginning_characters = 200;
+
+// Far more than there can be, and far from where sums overflow.
+constexpr std::size_t count_max = std::size_t{1} << 40U;
 
 }  // namespace
 
@@ -157,12 +161,12 @@ Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
           "tool_calls, runs, duration_ms, branches, size, state FROM sessions" +
           conditions.text() + " ORDER BY last_active DESC, id DESC LIMIT ? OFFSET ?"));
   conditions.bind(row);
-  row.bind(static_cast<std::uint64_t>(query.limit) + 1)
-      .bind(static_cast<std::uint64_t>(query.skip));
+  const std::size_t limit = std::min(query.limit, count_max);
+  row.bind(std::uint64_t{limit} + 1).bind(std::uint64_t{std::min(query.skip, count_max)});
   while (true) {
     LOGWOOD_TRY(const bool has_row, row.step());
     if (!has_row) break;
-    if (page.sessions.size() == query.limit) {
+    if (page.sessions.size() == limit) {
       page.has_more = true;
       break;
     }
@@ -170,22 +174,7 @@ Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
     rows.push_back(row.integer(0));
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    LOGWOOD_TRY(SqlStatement * tags,
-                statement("SELECT tag FROM tags WHERE session = ? ORDER BY tag"));
-    tags->bind(rows[i]);
-    while (true) {
-      LOGWOOD_TRY(const bool has_row, tags->step());
-      if (!has_row) break;
-      page.sessions[i].tags.push_back(tags->string(0));
-    }
-    LOGWOOD_TRY(SqlStatement * tools,
-                statement("SELECT name, calls FROM tools WHERE session = ? ORDER BY name ASC"));
-    tools->bind(rows[i]);
-    while (true) {
-      LOGWOOD_TRY(const bool has_row, tools->step());
-      if (!has_row) break;
-      page.sessions[i].tools.push_back({tools->string(0), tools->number(1)});
-    }
+    LOGWOOD_CHECK(read_tags_and_tools(rows[i], page.sessions[i]));
   }
   if (!query.counted) return page;
   LOGWOOD_TRY(SqlStatement count,
@@ -218,7 +207,8 @@ Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions
   SearchPage page;
   std::unordered_set<std::int64_t> sessions;
   std::vector<Place> newest;
-  const std::size_t wanted = options.skip + options.limit;
+  const std::size_t skip = std::min(options.skip, count_max);
+  const std::size_t wanted = skip + std::min(options.limit, count_max);
   while (true) {
     LOGWOOD_TRY(const bool has_row, all.step());
     if (!has_row) break;
@@ -246,7 +236,7 @@ Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions
       database_.prepare(match.empty() ? "SELECT body FROM bodies WHERE row = ?"
                                       : "SELECT snippet(words, 0, char(2), char(3), '…', 16) FROM "
                                         "words WHERE rowid = ? AND words MATCH ?"));
-  for (std::size_t i = options.skip; i < newest.size(); ++i) {
+  for (std::size_t i = skip; i < newest.size(); ++i) {
     LOGWOOD_TRY(const bool has_fact, fact->bind(newest[i].row).step());
     if (!has_fact) continue;
     SearchHit hit;
@@ -262,8 +252,11 @@ Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions
     if (!match.empty()) snippet.bind(match);
     LOGWOOD_TRY(const bool has_snippet, snippet.step());
     if (has_snippet) {
-      const std::string_view text = snippet.text(0);
-      cut_snippet(match.empty() ? text.substr(0, beginning_size) : text, hit);
+      if (match.empty()) {
+        hit.before = preview(snippet.text(0), beginning_characters);
+      } else {
+        cut_snippet(snippet.text(0), hit);
+      }
     }
     snippet.reset();
     page.hits.push_back(std::move(hit));

@@ -5,7 +5,7 @@
 
 namespace logwood::catalog {
 
-IndexedText indexed_text(std::string_view entry_text, const EntryPlace& place, ToolNames& tools) {
+IndexedText indexed_text(std::string_view entry_text, const EntryPlace& place) {
   IndexedText indexed;
   const bool is_message = place.type == "message";
   const bool is_summary = place.type == "compaction_summary" || place.type == "branch_summary";
@@ -23,14 +23,11 @@ IndexedText indexed_text(std::string_view entry_text, const EntryPlace& place, T
   indexed.role = message.role;
   indexed.text = message.text;
   for (const ToolCall& call : message.tool_calls) {
-    tools[call.id] = call.name;
-    indexed.tool = call.name;
+    indexed.calls.push_back({call.id, call.name});
     indexed.text.append("\n").append(call.name).append("\n").append(text_of(call));
   }
   for (const ToolResult& result : message.tool_results) {
-    if (const auto known = tools.find(result.call_id); known != tools.end()) {
-      indexed.tool = known->second;
-    }
+    indexed.answered.push_back(result.call_id);
     // A message that is itself the result has it for its text.
     if (result.content.data() == content.data()) continue;
     indexed.text.append("\n").append(text_of(result));

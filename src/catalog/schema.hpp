@@ -4,7 +4,7 @@
 
 namespace logwood::catalog {
 
-inline constexpr int schema_version = 1;
+inline constexpr int schema_version = 2;
 
 inline constexpr const char* schema = R"sql(
 CREATE TABLE sessions (
@@ -92,6 +92,10 @@ CREATE TABLE texts (
   time TEXT NOT NULL
 );
 CREATE INDEX texts_by_session ON texts (session);
+-- All calls of the text so far, so that a result that is read later has the name of its tool.
+CREATE TABLE calls (
+  session INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (session, id)
+) WITHOUT ROWID;
 CREATE TABLE bodies (row INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5 (
   body, content = 'bodies', content_rowid = 'row', tokenize = 'logwood'

@@ -4,7 +4,6 @@
 
 #include "base/json_text.hpp"
 #include "base/timestamp.hpp"
-#include "model/head_mark.hpp"
 #include "model/header.hpp"
 #include "model/preview.hpp"
 #include "model/session_info.hpp"
@@ -32,9 +31,7 @@ std::uint64_t between(const std::string& first, const std::string& last) {
 
 }  // namespace
 
-SummaryBuilder::SummaryBuilder(SoFar known) : so_far_(std::move(known)), from_start_(false) {
-  head_ = so_far_.last_entry;
-}
+SummaryBuilder::SummaryBuilder(SoFar known) : so_far_(std::move(known)), from_start_(false) {}
 
 void SummaryBuilder::take(std::string_view text, const EntryPlace& place) {
   if (must_begin_again_) return;
@@ -67,7 +64,9 @@ void SummaryBuilder::take_header(std::string_view text) {
   so_far_.summary.header = *std::move(header);
   so_far_.summary.cwd = so_far_.summary.header.cwd;
   so_far_.summary.last_active = so_far_.summary.header.created;
-  so_far_.is_copying = fork_source(so_far_.summary.header).has_value();
+  // Without the entry that a fork ended with, nobody can say where the copies end.
+  const auto& origin = so_far_.summary.header.origin;
+  so_far_.is_copying = fork_source(so_far_.summary.header) && origin && origin->entry_id;
 }
 
 void SummaryBuilder::take_mark(const EntryPlace& place, const EntryFields& fields) {
@@ -213,10 +212,10 @@ void SummaryBuilder::count(const EntryPlace& place, const EntryFields& fields,
 
 Activity& SummaryBuilder::activity_of(std::string_view entry, std::string_view day,
                                       std::string_view model, std::string_view tool) {
-  // What comes together is of one day and model, so it is found at the end.
+  // What comes together is of one day and entry, so it is found at the end.
   for (auto known = activity_.rbegin(); known != activity_.rend(); ++known) {
-    if (known->day != day) break;
-    if (known->entry == entry && known->model == model && known->tool == tool) return *known;
+    if (known->day != day || known->entry != entry) break;
+    if (known->model == model && known->tool == tool) return *known;
   }
   activity_.push_back(
       {std::string(entry), std::string(day), std::string(model), std::string(tool), 0, 0, {}});
@@ -246,7 +245,6 @@ void SummaryBuilder::look_at_path_of_head() {
       is_newest = false;
     }
   }
-  // An event was noted before its node, so it carries the place after it.
   for (const CallEvent& event : events_) {
     if (is_on_path[event.node - 1]) apply(event);
   }

@@ -91,7 +91,7 @@ class SummaryBuilder {
     bool awaits_answer = false;
   };
   struct CallEvent {
-    std::uint32_t node = 0;
+    std::uint32_t node = 0;  // its place + 1
     bool is_result = false;
     PendingCall call;
   };

@@ -31,6 +31,12 @@ LetterKind ascii_kind(unsigned char c) {
   return LetterKind::none;
 }
 
+// Separates words, whatever stands beside it.
+bool is_ascii_gap(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x80 && byte != '_' && ascii_kind(byte) == LetterKind::none;
+}
+
 Character character_at(std::string_view text, std::size_t at) {
   const auto byte = static_cast<unsigned char>(text[at]);
   if (byte < 0x80) return {byte, 1, ascii_kind(byte), false};
@@ -49,6 +55,15 @@ class Cutter {
 
   void cut() {
     for (std::size_t at = 0; at < text_.size() && goes_on_;) {
+      if (is_ascii_gap(text_[at])) {
+        ++at;
+        continue;
+      }
+      if (const std::size_t end = end_of_plain_word(at); end > at) {
+        tell(text_.substr(at, end - at), at, end);
+        at = end;
+        continue;
+      }
       const Character c = character_at(text_, at);
       if (c.runs_together) {
         at = cut_run(at);
@@ -63,6 +78,14 @@ class Cutter {
  private:
   void tell(std::string_view word, std::size_t begin, std::size_t end, bool same_place = false) {
     if (goes_on_) goes_on_ = found_({word.substr(0, word_size_max), begin, end, same_place});
+  }
+
+  // Most words are small ASCII letters throughout. Such a word has no parts and stands in the text
+  // as it is looked up, so it need not be put together. `at` where there is none.
+  [[nodiscard]] std::size_t end_of_plain_word(std::size_t at) const {
+    std::size_t end = at;
+    while (end < text_.size() && text_[end] >= 'a' && text_[end] <= 'z') ++end;
+    return end == text_.size() || is_ascii_gap(text_[end]) ? end : at;
   }
 
   // Pairs of neighbours; a run of one character is that character.

@@ -4,12 +4,12 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 #include "base/random_bytes.hpp"
 #include "base/timestamp.hpp"
 #include "format/line_reader.hpp"
+#include "io/append_all.hpp"
 #include "io/scratch_file.hpp"
 #include "model/carried_entry.hpp"
 
@@ -107,12 +107,7 @@ Result<> Gathering::check_known(const EntryId& id, std::string_view role, bool i
 }
 
 Result<> Gathering::write_out() {
-  std::string_view rest = pending_;
-  while (!rest.empty()) {
-    LOGWOOD_TRY(const std::size_t written, file_->append(rest));
-    if (written == 0) return Error{ErrorCode::no_space, "the disk for temporary files is full"};
-    rest.remove_prefix(written);
-  }
+  LOGWOOD_CHECK(io::append_all(*file_, pending_));
   pending_.clear();
   return {};
 }

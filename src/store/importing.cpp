@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/decompressing.hpp"
+#include "base/sha256.hpp"
 #include "base/timestamp.hpp"
+#include "io/append_all.hpp"
 #include "io/scratch_file.hpp"
 #include "model/carried_entry.hpp"
 #include "model/draft.hpp"
@@ -31,11 +33,7 @@ Result<std::unique_ptr<io::File>> spooled(const ByteSource& bytes) {
   while (true) {
     LOGWOOD_TRY(const std::size_t got, plain(buffer));
     if (got == 0) return file;
-    for (std::string_view rest(buffer.data(), got); !rest.empty();) {
-      LOGWOOD_TRY(const std::size_t written, file->append(rest));
-      if (written == 0) return Error{ErrorCode::no_space, "the disk for temporary files is full"};
-      rest.remove_prefix(written);
-    }
+    LOGWOOD_CHECK(io::append_all(*file, {buffer.data(), got}));
   }
 }
 
@@ -150,6 +148,18 @@ Result<Imported> make(StorageBackend& backend, const NewOne& one, Gathering& gat
   return imported;
 }
 
+// The same each time, so that repairing again finds what was repaired.
+SessionId repaired_id(const SessionId& session) {
+  constexpr std::string_view ending = "-repaired";
+  SessionId id{session.text + std::string(ending)};
+  if (check_id(id.text)) return id;
+  // Too long: a hash stands for what is cut off.
+  constexpr std::size_t kept_size = 70;
+  constexpr std::size_t hash_size = 16;
+  return {fmt::format("{}-{}{}", session.text.substr(0, kept_size),
+                      to_hex(sha256({session.text})).substr(0, hash_size), ending)};
+}
+
 }  // namespace
 
 Result<Imported> import_file(StorageBackend& backend, const ByteSource& bytes,
@@ -207,8 +217,7 @@ Result<Imported> repair_session(StorageBackend& backend, const SessionId& sessio
   header.id = session;
   if (!is_timestamp(header.created)) header.created = first_time;
   ImportOptions options;
-  options.id = SessionId{session.text + "-repaired"};
-  if (!check_id(options.id->text)) options.id = new_session_id();
+  options.id = repaired_id(session);
   LOGWOOD_TRY(const NewOne one, new_one(header, {}, options, gathered.last()));
   return make(backend, one, gathered);
 }

@@ -287,6 +287,22 @@ TEST_P(Exchange, ASessionIsRepairedBesideItself) {
   EXPECT_EQ(code_of(store_->repair({"nobody"})), ErrorCode::not_found);
 }
 
+TEST_P(Exchange, ASessionWithALongIdIsRepairedOnceToo) {
+  const SessionId session{std::string(99, 'a')};
+  const SessionId similar{std::string(98, 'a') + 'b'};
+  for (const SessionId& id : {session, similar}) {
+    ASSERT_TRUE(store_->create({.id = id}));
+    ASSERT_TRUE(store_->append(id, message("m", "hello")));
+  }
+  const auto first = store_->repair(session);
+  ASSERT_TRUE(first) << first.error().message;
+  const auto second = store_->repair(session);
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(second->header.id, first->header.id);
+  EXPECT_TRUE(second->already_there);
+  EXPECT_NE(store_->repair(similar)->header.id, first->header.id);
+}
+
 TEST_P(Exchange, AnExaminationTellsOfSessionsAndSecrets) {
   const SessionId s = make_session();
   ASSERT_TRUE(store_->append(s, message("a", "use " + token)));

@@ -1,5 +1,6 @@
 // What summaries, search and totals must say on every backend.
 #include <fstream>
+#include <limits>
 
 #include "base/json_text.hpp"
 #include "on_every_backend.hpp"
@@ -196,6 +197,54 @@ TEST_P(Search, WordsAreFoundWhereTheyStand) {
   EXPECT_EQ(code_of(store_->search({.query = "a since:never"})), ErrorCode::invalid_argument);
 }
 
+TEST_P(Search, AResultHasTheNameOfItsToolWhereverReadingWasCut) {
+  const SessionId id = session();
+  say(id, call, "called");
+  EXPECT_THAT(found("tool:Bash"), ElementsAre("called"));  // the text up to the call
+  say(id, result, "answered");
+  EXPECT_EQ(summary(id).state, SessionState::open);  // the summary up to the result
+  EXPECT_THAT(found("tool:Bash passed"), ElementsAre("answered"));
+  // The same call again, on another branch.
+  ASSERT_TRUE(store_->move_head(id, EntryId{"called"}));
+  (void)summary(id);
+  say(id, result, "answered-again");
+  EXPECT_THAT(found("tool:Bash passed"), ElementsAre("answered-again", "answered"));
+  reopen();
+  EXPECT_THAT(found("tool:Bash passed"), ElementsAre("answered-again", "answered"));
+}
+
+TEST_P(Search, AResultHasTheNameOfAToolThatWasCalledAtLength) {
+  const SessionId id = session();
+  say(id,
+      R"({"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"Write","input":{"text":")" +
+          std::string(100'000, 'x') + R"("}}]})",
+      "called");
+  say(id, result, "answered");
+  EXPECT_THAT(found("tool:Write"), UnorderedElementsAreArray({"called", "answered"}));
+}
+
+TEST_P(Search, WithoutWordsTheBeginningIsShownInWholeCharacters) {
+  const SessionId id = session();
+  std::string text;
+  for (int i = 0; i < 500; ++i) text += "字";
+  say(id, user("a" + text));
+  const auto page = store_->search({.query = "role:user"});
+  ASSERT_EQ(page->hits.size(), 1U);
+  const std::string& shown = page->hits[0].before;
+  EXPECT_TRUE(shown.starts_with("a字字")) << shown;
+  EXPECT_TRUE(shown.ends_with("字…")) << shown;
+}
+
+TEST_P(Search, AnyLimitAndSkipIsUnderstood) {
+  const SessionId id = session();
+  say(id, user("one"));
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  EXPECT_EQ(store_->search({.query = "one", .limit = most})->hits.size(), 1U);
+  EXPECT_EQ(store_->search({.query = "one", .limit = most, .skip = most})->hits.size(), 0U);
+  EXPECT_EQ(store_->summaries({.limit = most})->sessions.size(), 1U);
+  EXPECT_EQ(store_->summaries({.limit = most, .skip = most})->sessions.size(), 0U);
+}
+
 TEST_P(Search, WhatIsHiddenErasedOrRemovedIsNotFound) {
   const SessionId id = session();
   say(id, user("the zebra title"), "a");
@@ -249,6 +298,13 @@ TEST_P(Search, WhatAForkCopiedCountsOnce) {
   EXPECT_EQ(totals.user_messages, 1U);
   EXPECT_EQ(totals.messages, 3U);
   EXPECT_EQ(totals.tokens.input, 20U);
+}
+
+TEST_P(Search, ASessionFromAnotherThatDoesNotSayWhereTheCopiesEndIsCounted) {
+  const SessionId source = session();
+  const SessionId id = session({.origin = Origin{fork_agent, source.text, "", "", std::nullopt}});
+  say(id, assistant("one"));
+  EXPECT_EQ(store_->totals()->messages, 1U);
 }
 
 // Prepared documents and queries (tests/recall, with a statement of the rules in Python).

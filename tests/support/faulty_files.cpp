@@ -121,6 +121,14 @@ class FaultyFiles final : public FileSystem {
     return call_or_fail(*faults_, Operation::list, name, [&] { return inner_->list(name); });
   }
 
+  Result<std::vector<FileStamp>> stamps(const std::string& folder) const override {
+    return call_or_fail(*faults_, Operation::list, folder, [&] { return inner_->stamps(folder); });
+  }
+
+  [[nodiscard]] std::string path_of(const std::string& name) const override {
+    return inner_->path_of(name);
+  }
+
   Result<bool> is_open_to_others(const std::string& name) const override {
     return inner_->is_open_to_others(name);
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "io/append_all.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "support/simulated_disk.hpp"
 
@@ -28,10 +29,10 @@ TEST_F(FileCopy, OfAFileThatBecameShorterIsNotTakenForWhole) {
 TEST_F(FileCopy, GoesOnAfterAShortWriteAndGivesUpOnAFullDisk) {
   const auto target = *files_->create("b");
   disk_.faults().plan({.operation = io::Operation::append, .short_bytes = 3});
-  EXPECT_TRUE(append_all(*target, "0123456789"));
+  EXPECT_TRUE(io::append_all(*target, "0123456789"));
   EXPECT_EQ(disk_.content("b"), "0123456789");
   disk_.faults().plan({.operation = io::Operation::append, .short_bytes = 0});
-  EXPECT_EQ(append_all(*target, "x").error().code, ErrorCode::no_space);
+  EXPECT_EQ(io::append_all(*target, "x").error().code, ErrorCode::no_space);
 }
 
 TEST_F(FileCopy, TakesTheFirstNameThatIsFreeAndDoesNotLookForEver) {

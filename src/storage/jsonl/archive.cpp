@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 
 #include "base/seeded_bugs.hpp"
 #include "base/zstd.hpp"
 #include "format/seek_table.hpp"
+#include "io/append_all.hpp"
 #include "storage/jsonl/archived_file.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/first_line.hpp"
@@ -35,12 +35,12 @@ Result<> pack(const io::File& source, io::File& archive) {
       return Error{ErrorCode::unsupported, "a session of this size cannot be archived"};
     }
     LOGWOOD_TRY(const std::string frame, packer.frame_of(std::string_view(content).substr(0, got)));
-    LOGWOOD_CHECK(append_all(archive, frame));
+    LOGWOOD_CHECK(io::append_all(archive, frame));
     table.add(frame.size(), got);
     at += got;
     content.resize(format::frame_content_max);
   }
-  return append_all(archive, table.bytes());
+  return io::append_all(archive, table.bytes());
 }
 
 // A new archive with the bytes of `source`, on the disk and compared; it is still locked.

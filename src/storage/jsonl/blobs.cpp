@@ -7,6 +7,7 @@
 
 #include "base/seeded_bugs.hpp"
 #include "base/sha256.hpp"
+#include "io/append_all.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/layout.hpp"
 
@@ -71,7 +72,7 @@ Result<std::optional<std::string>> Blobs::read(const BlobRef& ref) const {
 Result<> Blobs::write(const std::string& name, std::string_view bytes) {
   const std::string unfinished = path_of(name + std::string(unfinished_ending));
   LOGWOOD_TRY(const auto file, create_locked(*files_, unfinished));
-  auto done = append_all(*file, bytes);
+  auto done = io::append_all(*file, bytes);
   if (done && !LOGWOOD_SEEDED(blob_not_synced)) done = file->sync();
   if (done) return files_->rename(unfinished, path_of(name), io::Replace::existing);
   (void)files_->remove(unfinished);

@@ -7,6 +7,7 @@
 #include "format/line_reader.hpp"
 #include "format/pieces.hpp"
 #include "format/tombstone.hpp"
+#include "io/append_all.hpp"
 #include "model/entry_fields.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/forward_walk.hpp"
@@ -60,7 +61,7 @@ Result<std::vector<ErasedEntry>> copy_with_tombstones(const io::File& source,
   Copier copier(session_id, ids, redaction);
   std::string pending;
   const auto write_out = [&]() -> Result<> {
-    LOGWOOD_CHECK(append_all(target, pending));
+    LOGWOOD_CHECK(io::append_all(target, pending));
     pending.clear();
     return {};
   };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "io/append_all.hpp"
+
 namespace logwood::storage::jsonl {
 namespace {
 
@@ -12,15 +14,6 @@ constexpr std::size_t chunk_size = 1U << 20U;
 constexpr int attempts_max = 100;
 
 }  // namespace
-
-Result<> append_all(io::File& target, std::string_view bytes) {
-  while (!bytes.empty()) {
-    LOGWOOD_TRY(const std::size_t written, target.append(bytes));
-    if (written == 0) return Error{ErrorCode::no_space, "the disk took no more bytes"};
-    bytes.remove_prefix(written);
-  }
-  return {};
-}
 
 Result<> copy_bytes(const io::File& source, std::uint64_t from, std::uint64_t to,
                     io::File& target) {
@@ -30,7 +23,7 @@ Result<> copy_bytes(const io::File& source, std::uint64_t from, std::uint64_t to
     LOGWOOD_TRY(const std::size_t got, source.read_at(from, std::span(chunk.data(), size)));
     if (got == 0)
       return Error{ErrorCode::unavailable, "the file became shorter while it was copied"};
-    LOGWOOD_CHECK(append_all(target, {chunk.data(), got}));
+    LOGWOOD_CHECK(io::append_all(target, {chunk.data(), got}));
     from += got;
   }
   return {};

@@ -15,9 +15,6 @@ namespace logwood::storage::jsonl {
 /// Appends the bytes [from, to) of one file to another.
 Result<> copy_bytes(const io::File& source, std::uint64_t from, std::uint64_t to, io::File& target);
 
-/// Appends all of `bytes`; a disk that runs full is an error.
-Result<> append_all(io::File& target, std::string_view bytes);
-
 /// A new empty file under the first of the names 0, 1, 2 … that is free; makes
 /// the folder where it is missing.
 Result<std::unique_ptr<io::File>> create_numbered(io::FileSystem& files, std::string_view folder,

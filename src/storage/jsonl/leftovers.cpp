@@ -13,6 +13,7 @@
 #include "storage/jsonl/first_line.hpp"
 #include "storage/jsonl/layout.hpp"
 #include "storage/jsonl/log_reader.hpp"
+#include "storage/jsonl/names_in.hpp"
 #include "storage/jsonl/session_file.hpp"
 #include "storage/jsonl/trash.hpp"
 
@@ -20,13 +21,6 @@ namespace logwood::storage::jsonl {
 namespace {
 
 constexpr std::string_view new_ending = ".jsonl.new";
-
-// The names in a folder that may not be there.
-Result<std::vector<std::string>> names_in(io::FileSystem& files, std::string_view folder) {
-  auto names = files.list(std::string(folder));
-  if (!names && names.error().code == ErrorCode::not_found) return std::vector<std::string>();
-  return names;
-}
 
 // <id>.…; empty where the name does not begin with an id.
 SessionId id_at_front(std::string_view name) {

@@ -9,6 +9,7 @@
 #include "base/seeded_bugs.hpp"
 #include "base/timestamp.hpp"
 #include "format/seal.hpp"
+#include "io/append_all.hpp"
 #include "model/erasure.hpp"
 #include "storage/erasure_plan.hpp"
 #include "storage/jsonl/archive.hpp"
@@ -57,7 +58,7 @@ Result<Erasure> LogWriter::erase(std::span<const EntryId> ids, std::string_view 
     return std::move(readable).error();
   }
   format::seal_line(line, line.starts_with('\n') ? 1 : 0, seal, 1, salt, link);
-  if (!LOGWOOD_SEEDED(erasure_unaccounted)) LOGWOOD_CHECK(append_all(*fresh, line));
+  if (!LOGWOOD_SEEDED(erasure_unaccounted)) LOGWOOD_CHECK(io::append_all(*fresh, line));
   erasure.last_seq = seal.first_seq;
   erasure.link = format::view(link);
   if (auto replaced = replace_by(std::move(fresh)); !replaced) {

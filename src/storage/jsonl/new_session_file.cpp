@@ -1,6 +1,7 @@
 #include "storage/jsonl/new_session_file.hpp"
 
 #include "base/random_bytes.hpp"
+#include "io/append_all.hpp"
 #include "storage/jsonl/file_copy.hpp"
 
 namespace logwood::storage::jsonl {
@@ -30,7 +31,7 @@ Result<> NewSessionFile::write_out_if_full() {
 }
 
 Result<> NewSessionFile::write_out() {
-  LOGWOOD_CHECK(append_all(target_, pending_));
+  LOGWOOD_CHECK(io::append_all(target_, pending_));
   pending_.clear();
   return {};
 }

@@ -1,7 +1,6 @@
 #include "storage/jsonl/single_file.hpp"
 
 #include <optional>
-#include <utility>
 
 #include "format/accounts.hpp"
 #include "model/header.hpp"

@@ -9,6 +9,7 @@
 #include "storage/jsonl/blobs.hpp"
 #include "storage/jsonl/layout.hpp"
 #include "storage/jsonl/leftovers.hpp"
+#include "storage/jsonl/names_in.hpp"
 #include "storage/jsonl/shared_lock.hpp"
 #include "storage/jsonl/store_folder.hpp"
 
@@ -20,14 +21,6 @@ constexpr int depth_max = 3;  // blobs/<id>/<hash>; further down nothing is ours
 
 std::string below(const std::string& folder, const std::string& name) {
   return folder.empty() ? name : folder + '/' + name;
-}
-
-// The names in a folder that may not be there.
-Result<std::vector<std::string>> names_in(io::FileSystem& files, const std::string& folder) {
-  auto names = files.list(folder);
-  if (!names && names.error().code == ErrorCode::not_found) return std::vector<std::string>();
-  if (names) std::sort(names->begin(), names->end());
-  return names;
 }
 
 class Look {
@@ -129,7 +122,7 @@ Result<> find_unnamed(io::FileSystem& files, const SessionNames& names, bool is_
 Result<Inventory> take_inventory(io::FileSystem& files, std::chrono::milliseconds patience) {
   LOGWOOD_TRY(Inventory inventory, Look(files).take());
   inventory.version = store_version;
-  LOGWOOD_TRY(const std::vector<std::string> folders, names_in(files, std::string(blobs_folder)));
+  LOGWOOD_TRY(const std::vector<std::string> folders, names_in(files, blobs_folder));
   LOGWOOD_TRY(const std::vector<Leftover> leftovers, find_leftovers(files));
   for (const std::string& folder : folders) {
     const auto names = names_of({folder});

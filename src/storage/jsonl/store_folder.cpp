@@ -7,6 +7,7 @@
 
 #include "base/json_text.hpp"
 #include "base/seeded_bugs.hpp"
+#include "io/append_all.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/layout.hpp"
 
@@ -75,7 +76,8 @@ Result<> make_store(io::FileSystem& files, std::chrono::milliseconds patience) {
     if (read_store_file(files)) return {};
   }
   if (!fresh) return std::move(fresh).error();
-  LOGWOOD_CHECK(append_all(**fresh, "{\"format\":\"logwood\",\"version\":1,\"requires\":[]}\n"));
+  LOGWOOD_CHECK(
+      io::append_all(**fresh, "{\"format\":\"logwood\",\"version\":1,\"requires\":[]}\n"));
   LOGWOOD_CHECK((*fresh)->sync());
   auto renamed = files.rename(fresh_name, std::string(store_file), io::Replace::never);
   if (!renamed && renamed.error().code != ErrorCode::already_exists)

@@ -18,7 +18,8 @@ struct RemovedSession {
   std::string name;  ///< trash/<id>.<time>, for names_in_trash
 };
 
-/// What is in the trash: each session as often as it was removed, the one removed last at the end.
+/// What is in the trash, by id: each session as often as it was removed, of those of one id the one
+/// removed last at the end.
 Result<std::vector<RemovedSession>> removed_sessions(io::FileSystem& files);
 
 /// Moves a session, plain or archived, and its blobs to the trash. `now` is a timestamp.
