@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "logwood/ids.hpp"
+#include "logwood/origin.hpp"
 
 namespace logwood {
 
@@ -32,6 +33,8 @@ struct ContextMessage {
   std::string payload;  ///< as it was stored; redacted parts are replaced
   std::string timestamp;
   std::optional<std::string> run_id;
+  /// Who made it, as its entry says, or its payload, or the last `model_change` before it.
+  std::optional<MessageOrigin> origin;
 };
 
 /// Why an entry of the path is not among the messages.

@@ -25,6 +25,7 @@
 #include "logwood/redaction.hpp"
 #include "logwood/replay.hpp"
 #include "logwood/report.hpp"
+#include "logwood/request.hpp"
 #include "logwood/result.hpp"
 #include "logwood/resume.hpp"
 #include "logwood/session.hpp"
@@ -55,6 +56,12 @@ struct StoreOptions {
 struct ForkOptions {
   std::optional<SessionId> id = std::nullopt;
   std::string key = {};
+};
+
+/// A session that was made for another model, and what that cost.
+struct MigratedSession {
+  SessionHeader header;
+  Compatibility report;
 };
 
 class EntryReader;
@@ -136,6 +143,11 @@ class Store {
   /// and no further than the newest compaction on the path.
   Result<Context> context(const SessionId& session, const ContextOptions& options = {});
 
+  /// The context as the body of a request for a model: its own messages byte for byte, those of
+  /// other models as it takes them, what no API takes mended. The report says what is changed,
+  /// added or lost; nothing stored is touched.
+  Result<Request> request(const SessionId& session, const RequestOptions& options);
+
   /// Contexts that were read are kept, and used again as long as nothing that concerns
   /// them was appended. Redacting and erasing drop them before they return.
   void clear_context_cache();
@@ -212,6 +224,12 @@ class Store {
   /// one, and is there at once or not at all.
   Result<SessionHeader> fork(const SessionId& session, const EntryId& entry,
                              const ForkOptions& options = {});
+
+  /// A new session with what a model saw at the head or at `options.tip`, in the shape of another
+  /// model's API and as its own: each message says who made it first (`migratedFrom`), for whom
+  /// (`migratedTo`) and when (`migratedAt`). The session stays as it is.
+  Result<MigratedSession> fork_for(const SessionId& session, const RequestOptions& options,
+                                   const ForkOptions& fork = {});
 
   /// Makes a session of a session file that comes from elsewhere, sealed or of version 0, plain or
   /// compressed with gzip or zstd: the same entries with the same ids, parents and times, each

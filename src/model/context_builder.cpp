@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
+#include "model/origin.hpp"
 #include "model/erasure.hpp"
 #include "model/head_mark.hpp"
 
@@ -122,7 +123,9 @@ ContextBuilder::Built ContextBuilder::finish() {
   std::unordered_set<std::string> on_path;
   for (const Entry& entry : path_) on_path.insert(entry.id.text);
 
+  std::optional<MessageOrigin> in_use;  // by the last model_change
   for (auto entry = path_.rbegin(); entry != path_.rend(); ++entry) {
+    if (entry->type == "model_change") in_use = read_origin(entry->payload());
     const auto pass_over = [&](PassedOverReason reason) {
       context.passed_over.push_back({entry->id, reason});
     };
@@ -163,6 +166,9 @@ ContextBuilder::Built ContextBuilder::finish() {
     if (is_message) {
       read.parts = read_message(read.message.payload);
       read.message.role = read.parts.role;
+      read.message.origin = MessageOrigin::of_meta(entry->meta());
+      if (!read.message.origin) read.message.origin = read_origin(read.message.payload);
+      if (!read.message.origin) read.message.origin = in_use;
     }
     built.messages.push_back(std::move(read));
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/escaped_text.hpp"
@@ -41,10 +43,11 @@ Result<canonical::Request> read_request(std::string_view body, const canonical::
   return request;
 }
 
-Written write_request(canonical::Request request, const Target& target) {
-  Lowering lowering(std::move(request), target);
+namespace {
+
+Written written_by(Lowering& lowering) {
   Written written;
-  switch (target.api) {
+  switch (lowering.target().api) {
     case Api::openai_chat:
       written.body = write_chat(lowering);
       break;
@@ -63,7 +66,36 @@ Written write_request(canonical::Request request, const Target& target) {
     lowering.warn(Code::surrogate_replaced, "messages", {}, std::to_string(mended));
   }
   written.report = std::move(lowering.report());
+  written.prefix_hash = lowering.prefix_hash();
+  written.sources = std::move(lowering.sources());
   return written;
+}
+
+bool has_recorded_prefix(const canonical::Request& request) {
+  return std::ranges::any_of(request.messages, [](const canonical::Message& message) {
+    return message.origin && !message.origin->prefix_hash.empty();
+  });
+}
+
+}  // namespace
+
+Written write_request(canonical::Request request, const Target& target) {
+  const bool may_break = target.api == Api::anthropic_messages && has_recorded_prefix(request);
+  std::optional<canonical::Request> again;
+  if (may_break) again = request;
+  Lowering lowering(std::move(request), target);
+  Written written = written_by(lowering);
+  const std::string_view broken_at = lowering.prefix_broken_at();
+  if (!again || broken_at.empty()) return written;
+  // From there on nothing that was signed is taken any more.
+  for (canonical::Message& message : again->messages) {
+    if (message.role == canonical::Role::assistant && message.id == broken_at) {
+      message.has_new_prefix = true;
+      break;
+    }
+  }
+  Lowering without(*std::move(again), target);
+  return written_by(without);
 }
 
 }  // namespace logwood::providers

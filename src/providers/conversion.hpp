@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "logwood/result.hpp"
 #include "model/canonical.hpp"
@@ -19,6 +20,10 @@ namespace logwood::providers {
 struct Written {
   std::string body;
   Report report;
+  /// Of an Anthropic request: of all that the answer will be bound to. It belongs into the origin
+  /// of that answer.
+  std::string prefix_hash;
+  std::vector<std::string> sources;  ///< the entry that each message, item or content comes from
 };
 
 /// Makes the body of a request for the target.

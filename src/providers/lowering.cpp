@@ -44,7 +44,7 @@ std::string told_as_text(const Part& call, const Part* result, EscapedText found
 
 Lowering::Lowering(Request request, const Target& target)
     : request_(std::move(request)), target_(target) {
-  repair(request_, report_);
+  repair(request_, report_, target_.is_kept);
   bool has_new_prefix = false;  // and so has everything after it
   for (Message& message : request_.messages) {
     has_new_prefix = has_new_prefix || message.has_new_prefix;

@@ -66,6 +66,17 @@ class Lowering {
   /// A system message for those who take none in the middle.
   [[nodiscard]] EscapedText marked_as_system(const canonical::Message& message);
 
+  /// Which entry each message, item or content of the body comes from; empty: nobody said it.
+  [[nodiscard]] std::vector<std::string>& sources() { return sources_; }
+
+  /// The hash of all that is sent; and the first message whose own was another, if any.
+  void note_prefix(std::string hash, std::string_view broken_at) {
+    prefix_hash_ = std::move(hash);
+    prefix_broken_at_ = broken_at;
+  }
+  [[nodiscard]] const std::string& prefix_hash() const { return prefix_hash_; }
+  [[nodiscard]] std::string_view prefix_broken_at() const { return prefix_broken_at_; }
+
   std::string_view keep(JsonWriter& json) { return request_.keep(json.take()); }
 
   /// The definition of a tool in the target's way; nothing where it has none of that kind.
@@ -90,6 +101,9 @@ class Lowering {
   std::unordered_map<std::string_view, std::string_view> ids_;
   std::unordered_map<std::string_view, std::string_view> names_;
   std::unordered_set<std::string> taken_names_;
+  std::vector<std::string> sources_;
+  std::string prefix_hash_;
+  std::string_view prefix_broken_at_;
 };
 
 /// Each of them writes the body of a request.

@@ -127,7 +127,7 @@ Part read_block(const Reading& reading, std::string_view block) {
     part.is_providers = true;
     part.call_id = reading.plain(result_id);
     read_server_result(reading, content, part);
-  } else {
+  } else if (!reading.read_attachment(block, part)) {
     part.kind = PartKind::opaque;
   }
   return part;

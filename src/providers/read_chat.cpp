@@ -55,7 +55,7 @@ Part read_part(const Reading& reading, std::string_view json) {
     part.kind = PartKind::document;
     part.source = read_file(reading, id, data);
     part.title = escaped_text(name);
-  } else {
+  } else if (!reading.read_attachment(json, part)) {
     part.kind = PartKind::opaque;
   }
   return part;

@@ -168,7 +168,7 @@ Part read_user_part(const Reading& reading, std::string_view json) {
     take_file_data(reading, file_data, part);
   } else if (!text.empty()) {
     part.text = escaped_text(text);
-  } else {
+  } else if (!reading.read_attachment(json, part)) {
     part.kind = PartKind::opaque;
   }
   return part;

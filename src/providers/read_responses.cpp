@@ -62,7 +62,7 @@ Part read_part(const Reading& reading, std::string_view json) {
     part.kind = PartKind::document;
     part.source = read_source(reading, file_id, file_data, file_url);
     part.title = escaped_text(filename);
-  } else {
+  } else if (!reading.read_attachment(json, part)) {
     part.kind = PartKind::opaque;
   }
   return part;

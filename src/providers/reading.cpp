@@ -62,6 +62,18 @@ std::string_view Reading::name_of_call(std::string_view id) const {
   return found == names_.end() ? std::string_view() : found->second;
 }
 
+bool Reading::read_attachment(std::string_view json, Part& part) const {
+  const auto [type, entry] = json_members(json, {"type", "entryId"});
+  if (attachments_ == nullptr || type != "\"attachment\"") return false;
+  const auto found = attachments_->find(unescaped(escaped_text(entry)));
+  if (found == attachments_->end()) return false;
+  part.kind = kind_of_media(found->second.media_type);
+  part.native = {};
+  part.source = {Source::Kind::base64, escaped(found->second.media_type), {found->second.data}, {}};
+  part.title = escaped(found->second.name);
+  return true;
+}
+
 void Reading::make_ids_unique() {
   std::unordered_map<std::string_view, std::size_t> times;
   std::unordered_map<std::string_view, std::string_view> now;

@@ -14,9 +14,19 @@
 
 namespace logwood::providers {
 
+/// Bytes that a message refers to by the entry they are in.
+struct StoredAttachment {
+  std::string media_type;
+  std::string name;
+  std::string data;  ///< base64
+};
+using StoredAttachments = std::unordered_map<std::string, StoredAttachment>;
+
 class Reading {
  public:
-  explicit Reading(canonical::Request& request) : request_(request) {}
+  /// The attachments, if any, must outlive what is read.
+  explicit Reading(canonical::Request& request, const StoredAttachments* attachments = nullptr)
+      : request_(request), attachments_(attachments) {}
 
   /// Whose message comes next, and out of which entry: empty for a request without entries.
   void next(std::string_view entry, const std::optional<canonical::Origin>& origin);
@@ -55,11 +65,16 @@ class Reading {
   };
   std::vector<Waiting>& waiting() { return waiting_; }
 
+  /// The part that refers to an attachment, as the bytes it stands for. False when it does not, or
+  /// they are not there.
+  bool read_attachment(std::string_view json, canonical::Part& part) const;
+
   /// A provider may use an id again in a later turn: from the second call on it becomes `id#2`.
   void make_ids_unique();
 
  private:
   canonical::Request& request_;
+  const StoredAttachments* attachments_;
   std::string_view entry_;
   std::optional<canonical::Origin> origin_;
   std::size_t next_place_ = 0;

@@ -26,7 +26,8 @@ bool is_call(const Part& part) { return part.kind == PartKind::tool_call && !par
 
 class Repair {
  public:
-  Repair(Request& request, Report& report) : request_(request), report_(report) {}
+  Repair(Request& request, Report& report, bool leaves_open)
+      : request_(request), report_(report), leaves_open_(leaves_open) {}
 
   void run() {
     drop_unfinished();
@@ -123,6 +124,9 @@ class Repair {
 
   // What answers the calls of the message at `at`, in the order it was stored in.
   void put_results(std::vector<Message>& old, std::size_t at) {
+    const bool is_open =
+        leaves_open_ && std::all_of(old.begin() + static_cast<std::ptrdiff_t>(at) + 1, old.end(),
+                                    [](const Message& later) { return later.role == Role::tool; });
     std::vector<Message> made;
     std::vector<std::size_t> found;
     std::size_t number = 0;
@@ -130,7 +134,7 @@ class Repair {
       if (!is_call(part)) continue;
       const auto result = results_.find(part.call_id);
       if (result == results_.end()) {
-        made.push_back(made_result(part, number));
+        if (!is_open) made.push_back(made_result(part, number));
       } else {
         found.push_back(result->second);
       }
@@ -177,12 +181,15 @@ class Repair {
 
   Request& request_;
   Report& report_;
+  bool leaves_open_;
   std::unordered_set<std::string_view> calls_;
   std::unordered_map<std::string_view, std::size_t> results_;  // by call: which message
 };
 
 }  // namespace
 
-void repair(Request& request, Report& report) { Repair(request, report).run(); }
+void repair(Request& request, Report& report, bool leaves_open) {
+  Repair(request, report, leaves_open).run();
+}
 
 }  // namespace logwood::providers

@@ -8,6 +8,7 @@
 namespace logwood::providers {
 
 /// Afterwards the results of a message's calls stand right behind it, each once and all of them.
-void repair(canonical::Request& request, Report& report);
+/// With `leaves_open`, calls of the last message go on waiting for theirs.
+void repair(canonical::Request& request, Report& report, bool leaves_open = false);
 
 }  // namespace logwood::providers

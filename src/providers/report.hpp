@@ -29,6 +29,7 @@ enum class Code : std::uint8_t {
   citations_dropped,
   compaction_opaque_dropped,
   compaction_to_text,
+  context_too_large,
   continue_added,
   custom_tool_as_function,
   developer_role_downgraded,
@@ -75,6 +76,7 @@ enum class Code : std::uint8_t {
   tool_result_orphan_to_text,
   tool_result_reordered,
   tool_result_synthesized,
+  turns_left_out,
   url_as_file_data,
   video_unsupported,
 };

@@ -104,7 +104,7 @@ Api shape_of(std::string_view payload, Api recorded) {
 
 canonical::Request read_session(const StoredSession& session, const Origin& assumed) {
   canonical::Request request;
-  Reading reading(request);
+  Reading reading(request, &session.attachments);
   if (session.system_prompt && !session.system_prompt->empty()) {
     request.system.emplace_back().text = reading.escaped(*session.system_prompt);
   }

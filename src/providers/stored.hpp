@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "model/canonical.hpp"
+#include "providers/reading.hpp"
 
 namespace logwood::providers {
 
@@ -26,6 +27,7 @@ struct StoredSession {
   std::optional<std::string_view> system_prompt = {};
   std::string_view tools = {};  ///< JSON array in the way of any API
   std::span<const StoredMessage> messages = {};
+  StoredAttachments attachments = {};  ///< by the entries they are in
 };
 
 /// The request looks into the session, which must outlive it. Messages without an origin are those

@@ -33,6 +33,9 @@ struct Target {
   std::string model = {};
   Dialect dialect = Dialect::none;
   Capabilities can = {};
+  /// The body is not sent but kept as a session: nothing is put at its ends, and calls that wait
+  /// for their results go on waiting.
+  bool is_kept = false;
 };
 
 }  // namespace logwood::providers

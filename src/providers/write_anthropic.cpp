@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/json_text.hpp"
+#include "base/sha256.hpp"
+#include "providers/cache_hints.hpp"
 #include "providers/lowering.hpp"
 
 namespace logwood::providers {
@@ -21,7 +23,6 @@ using canonical::Role;
 using canonical::Source;
 using canonical::Spelling;
 
-constexpr std::size_t cache_hints_max = 4;
 constexpr std::uint64_t output_default = 4096;
 
 struct Block {
@@ -35,7 +36,10 @@ struct Out {
   std::string_view role;
   std::vector<Block> blocks;
   bool is_string = false;
-  bool takes_results = false;       // of the step that it answers
+  bool takes_results = false;    // of the step that it answers
+  std::string_view id = {};      // of the message, if the model may have signed what is before it
+  std::string_view prefix = {};  // the hash that was recorded of that
+  std::string_view source = {};  // the entry it comes from
   std::vector<Block> hoisted = {};  // follows the results
 };
 
@@ -44,8 +48,9 @@ class Writer {
   explicit Writer(Lowering& lowering) : to_(lowering), request_(lowering.request()) {}
 
   std::string write() {
-    limit_cache_hints();
+    limit_cache_hints(to_);
     for (const Message& message : request_.messages) {
+      source_ = message.id;
       switch (message.role) {
         case Role::system:
           put_system(message);
@@ -68,22 +73,6 @@ class Writer {
   }
 
  private:
-  // Each message may have been recorded with hints of its own, and together they are too many.
-  void limit_cache_hints() {
-    std::vector<Part*> hints;
-    const auto collect = [&](Part& part) {
-      if (!part.cache.empty() && !to_.native(part).empty()) hints.push_back(&part);
-    };
-    for (Part& part : request_.system) collect(part);
-    for (Message& message : request_.messages) {
-      for (Part& part : message.parts) collect(part);
-    }
-    for (std::size_t i = 0; i + cache_hints_max < hints.size(); ++i) {
-      to_.warn(Code::cache_hint_dropped, *hints[i]);
-      hints[i]->native.json = request_.keep(without_member(hints[i]->native.json, "cache_control"));
-    }
-  }
-
   Block text_block(EscapedText text) {
     JsonWriter json;
     json.begin_object().key("type").text("text").key("text").text(text).end_object();
@@ -172,12 +161,12 @@ class Writer {
     }
     const bool is_string =
         blocks.size() == 1 && blocks.front().is_plain && spelling != Spelling::array;
-    messages_.push_back({"user", std::move(blocks), is_string});
+    add({"user", std::move(blocks), is_string});
   }
 
   // Only texts may stand in the result of a call that failed.
   void put_result(const Part& result) {
-    if (!has_open_results()) messages_.push_back({"user", {}, false, true});
+    if (!has_open_results()) add({"user", {}, false, true});
     Out& group = messages_.back();
     const std::string_view native = to_.native(result);
     if (!native.empty() && to_.keeps_id(result) && is_sound(result)) {
@@ -247,8 +236,10 @@ class Writer {
   void flush_system() {
     std::vector<const Message*> held = std::move(held_);
     held_.clear();
+    const std::string_view speaking = source_;
     const bool has_place = !messages_.empty() && messages_.back().role == "user";
     for (const Message* const message : held) {
+      source_ = message->id;
       if (message->is_developers) to_.warn(Code::developer_role_downgraded, message->id);
       std::vector<Block> blocks;
       for (const Part& part : message->parts) {
@@ -260,14 +251,15 @@ class Writer {
         to_.warn(Code::empty_message_dropped, message->id);
       } else if (!has_place) {
         to_.warn(Code::system_mid_as_user, message->id);
-        messages_.push_back({"user", {text_block(to_.marked_as_system(*message))}, false});
+        add({"user", {text_block(to_.marked_as_system(*message))}, false});
       } else {
         if (!is_in_place(*message)) to_.warn(Code::system_mid_relocated, message->id);
         const EscapedText text = to_.text_of(message->parts);
         if (message->spelling != Spelling::array) blocks = {text_block(text)};
-        messages_.push_back({"system", blocks, message->spelling != Spelling::array});
+        add({"system", blocks, message->spelling != Spelling::array});
       }
     }
+    source_ = speaking;
   }
 
   // After somebody else than the model, and before it or at the end.
@@ -311,7 +303,12 @@ class Writer {
     flush_system();
     const bool is_string =
         message.spelling == Spelling::string && blocks.size() == 1 && blocks.front().is_plain;
-    messages_.push_back({"assistant", std::move(blocks), is_string});
+    Out out{"assistant", std::move(blocks), is_string};
+    if (to_.is_same_model(message)) {
+      out.id = message.id;
+      out.prefix = message.origin->prefix_hash;
+    }
+    add(std::move(out));
   }
 
   static bool is_media(const Part& part) {
@@ -335,11 +332,18 @@ class Writer {
     blocks = std::move(ordered);
   }
 
+  void add(Out out) {
+    out.source = source_;
+    messages_.push_back(std::move(out));
+  }
+
   // The user speaks first, and last.
   void put_ends() {
+    source_ = {};
+    if (to_.target().is_kept) return;
     if (messages_.empty()) {
       to_.warn(Code::first_user_synthesized, "messages");
-      messages_.push_back({"user", {text_block({said_to_begin})}, true});
+      add({"user", {text_block({said_to_begin})}, true});
       return;
     }
     const auto last = std::find_if(messages_.rbegin(), messages_.rend(),
@@ -348,7 +352,7 @@ class Writer {
     if (last != messages_.rend() && last->role == "assistant" && !to_.target().can.prefill &&
         !is_paused) {
       to_.warn(Code::continue_added, request_.messages.back().id);
-      messages_.push_back({"user", {text_block({said_to_continue})}, true});
+      add({"user", {text_block({said_to_continue})}, true});
     }
     const auto first = std::ranges::find(request_.messages, Role::assistant, &Message::role);
     if (messages_.front().role == "assistant" && first != request_.messages.end() &&
@@ -360,18 +364,41 @@ class Writer {
 
   std::string body() {
     const Target& target = to_.target();
+    std::string head = system_prompt() + tools();
+    std::vector<std::string> messages;
+    for (const Out& message : messages_) {
+      JsonWriter json;
+      json.begin_object().key("role").text(message.role).key("content");
+      put_content(json, message);
+      messages.push_back(json.end_object().take());
+      to_.sources().emplace_back(message.source);
+    }
+    note_prefix(head, messages);
     JsonWriter json;
     json.begin_object().key("model").text(target.model);
     json.key("max_tokens").number(target.can.output == 0 ? output_default : target.can.output);
-    put_system_prompt(json);
-    put_tools(json);
-    json.key("messages").begin_array();
-    for (const Out& message : messages_) {
-      json.begin_object().key("role").text(message.role).key("content");
-      put_content(json, message);
-      json.end_object();
+    std::string body = json.take() + head + ",\"messages\":[";
+    bool is_first = true;
+    for (const std::string& message : messages) {
+      if (!is_first) body += ',';
+      is_first = false;
+      body += message;
     }
-    return json.end_array().end_object().take();
+    return body + "]}";
+  }
+
+  // What the model signs, link by link; hints about caching are not part of it.
+  void note_prefix(const std::string& head, const std::vector<std::string>& messages) {
+    Sha256 hash = sha256({without_cache_hints(head)});
+    std::string_view broken;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      const Out& message = messages_[i];
+      if (broken.empty() && !message.prefix.empty() && message.prefix != to_hex(hash)) {
+        broken = message.id;
+      }
+      hash = sha256({as_bytes(hash), without_cache_hints(messages[i])});
+    }
+    to_.note_prefix(to_hex(hash), broken);
   }
 
   static void put_content(JsonWriter& json, const Out& message) {
@@ -384,7 +411,8 @@ class Writer {
     json.end_array();
   }
 
-  void put_system_prompt(JsonWriter& json) {
+  // `,"system":…`, or nothing.
+  std::string system_prompt() {
     Out prompt{"system", {}};
     bool has_developers = false;
     for (const Part& part : request_.system) {
@@ -396,18 +424,20 @@ class Writer {
       }
     }
     if (has_developers) to_.warn(Code::developer_role_downgraded, "system");
-    if (prompt.blocks.empty()) return;
+    if (prompt.blocks.empty()) return {};
     prompt.is_string = prompt.blocks.size() == 1 && prompt.blocks.front().is_plain;
-    json.key("system");
+    JsonWriter json;
     put_content(json, prompt);
+    return ",\"system\":" + json.take();
   }
 
-  void put_tools(JsonWriter& json) {
+  std::string tools() {
+    JsonWriter json;
     bool is_open = false;
     for (const canonical::Tool& tool : request_.tools) {
       const auto definition = to_.definition_of(tool);
       if (!definition) continue;
-      if (!is_open) json.key("tools").begin_array();
+      if (!is_open) json.begin_array();
       is_open = true;
       if (!definition->native.empty()) {
         json.json(definition->native);
@@ -417,12 +447,14 @@ class Writer {
       if (!definition->description.empty()) json.key("description").text(definition->description);
       json.key("input_schema").json(definition->schema).end_object();
     }
-    if (is_open) json.end_array();
+    if (!is_open) return {};
+    return ",\"tools\":" + json.end_array().take();
   }
 
   Lowering& to_;
   canonical::Request& request_;
   std::vector<Out> messages_;
+  std::string_view source_;           // of what is being put
   std::vector<const Message*> held_;  // system messages that wait for their place
 };
 

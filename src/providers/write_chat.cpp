@@ -28,6 +28,7 @@ class Writer {
     bool has_messages = false;
     for (std::size_t i = 0; i < request_.messages.size(); ++i) {
       const Message& message = request_.messages[i];
+      source_ = message.id;
       const bool is_last_result =
           i + 1 == request_.messages.size() || request_.messages[i + 1].role != Role::tool;
       switch (message.role) {
@@ -46,7 +47,8 @@ class Writer {
           break;
       }
     }
-    if (!has_messages) {
+    source_ = {};
+    if (!has_messages && !to_.target().is_kept) {
       to_.warn(Code::first_user_synthesized, "messages");
       put_plain("user", {said_to_begin});
     }
@@ -57,7 +59,12 @@ class Writer {
 
  private:
   void put_plain(std::string_view role, EscapedText text) {
-    json_.begin_object().key("role").text(role).key("content").text(text).end_object();
+    begin_message().key("role").text(role).key("content").text(text).end_object();
+  }
+
+  JsonWriter& begin_message() {
+    to_.sources().emplace_back(source_);
+    return json_.begin_object();
   }
 
   bool knows_developers() const { return to_.target().dialect == Dialect::none; }
@@ -96,7 +103,7 @@ class Writer {
       put_plain(is_developers ? "developer" : "system", to_.text_of(message.parts));
       return true;
     }
-    json_.begin_object().key("role").text(is_developers ? "developer" : "system");
+    begin_message().key("role").text(is_developers ? "developer" : "system");
     json_.key("content").begin_array();
     for (const Part& part : message.parts) json_.json(to_.native(part));
     json_.end_array().end_object();
@@ -175,7 +182,7 @@ class Writer {
       to_.warn(Code::empty_message_dropped, message.id);
       return false;
     }
-    json_.begin_object().key("role").text("user");
+    begin_message().key("role").text("user");
     if (!message.name.empty()) json_.key("name").text(message.name);
     json_.key("content");
     put_content(parts, message.spelling == Spelling::array && !to_.native(parts.front()).empty());
@@ -186,6 +193,7 @@ class Writer {
   void put_result(const Part& result) {
     const std::string_view native = to_.native(result);
     if (!native.empty() && to_.keeps_id(result)) {
+      to_.sources().emplace_back(source_);
       json_.json(native);
       return;
     }
@@ -206,13 +214,13 @@ class Writer {
       to_.warn(Code::empty_result_placeholder, result);
       text = {"(no output)"};
     }
-    json_.begin_object().key("role").text("tool").key("tool_call_id").text(to_.id_of(result));
+    begin_message().key("role").text("tool").key("tool_call_id").text(to_.id_of(result));
     json_.key("content").text(text).end_object();
   }
 
   void put_hoisted() {
     if (hoisted_.empty()) return;
-    json_.begin_object().key("role").text("user").key("content").begin_array();
+    begin_message().key("role").text("user").key("content").begin_array();
     json_.json(R"({"type":"text","text":"Attachments from the tool results above:"})");
     for (const std::string_view part : hoisted_) json_.json(part);
     json_.end_array().end_object();
@@ -278,7 +286,7 @@ class Writer {
       to_.warn(Code::empty_message_dropped, message.id);
       return false;
     }
-    json_.begin_object().key("role").text("assistant");
+    begin_message().key("role").text("assistant");
     if (!message.name.empty()) json_.key("name").text(message.name);
     for (const Part& part : fields) json_.key(part.native.field).json(part.native.json);
     const bool is_api = to_.is_same_api(message);
@@ -338,6 +346,7 @@ class Writer {
   Lowering& to_;
   canonical::Request& request_;
   JsonWriter json_;
+  std::string_view source_ = "system";     // of what is being put
   std::vector<std::string_view> hoisted_;  // follow the results of this step
 };
 

@@ -26,6 +26,7 @@ class Writer {
   std::string write() {
     std::string instructions = read_system_prompt();
     for (const Message& message : request_.messages) {
+      source_ = message.id;
       switch (message.role) {
         case Role::system:
           put_system(message);
@@ -41,8 +42,9 @@ class Writer {
           break;
       }
     }
+    source_ = {};
     drop_lonely_reasoning();
-    if (items_.empty()) {
+    if (items_.empty() && !to_.target().is_kept) {
       to_.warn(Code::first_user_synthesized, "messages");
       put_plain("user", {said_to_begin});
     }
@@ -55,12 +57,18 @@ class Writer {
     enum class Kind : std::uint8_t { other, reasoning, said } kind = Kind::other;
     Part part = {};  // reasoning: what it is
     std::string_view model = {};
+    std::string_view source = {};
   };
+
+  void add(Item item) {
+    item.source = source_;
+    items_.push_back(std::move(item));
+  }
 
   void put_plain(std::string_view role, EscapedText text, Item::Kind kind = Item::Kind::other) {
     JsonWriter json;
     json.begin_object().key("role").text(role).key("content").text(text).end_object();
-    items_.push_back({to_.keep(json), kind});
+    add({to_.keep(json), kind});
   }
 
   // Returns what goes to `instructions`, escaped; developers' prompts become items.
@@ -160,13 +168,13 @@ class Writer {
       json.end_array();
     }
     json.end_object();
-    items_.push_back({to_.keep(json)});
+    add({to_.keep(json)});
   }
 
   void put_result(const Part& result) {
     const std::string_view native = to_.native(result);
     if (!native.empty() && to_.keeps_id(result)) {
-      items_.push_back({native});
+      add({native});
       return;
     }
     if (result.has_failed) to_.warn(Code::tool_error_flag_lost, result, result.call_id);
@@ -193,7 +201,7 @@ class Writer {
       json.end_array();
     }
     json.end_object();
-    items_.push_back({to_.keep(json)});
+    add({to_.keep(json)});
   }
 
   void put_assistant(const Message& message) {
@@ -241,7 +249,7 @@ class Writer {
       json.text(part.arguments_text);
     }
     json.end_object();
-    items_.push_back({to_.keep(json), Item::Kind::said});
+    add({to_.keep(json), Item::Kind::said});
   }
 
   bool put_native(const Part& part, const Message& message, bool keeps_ids) {
@@ -271,8 +279,8 @@ class Writer {
     const Item::Kind kind = is_reasoning                                  ? Item::Kind::reasoning
                             : is_text || part.kind == PartKind::tool_call ? Item::Kind::said
                                                                           : Item::Kind::other;
-    items_.push_back({item, kind, is_reasoning ? part : Part{},
-                      is_reasoning && message.origin ? message.origin->model : std::string_view()});
+    add({item, kind, is_reasoning ? part : Part{},
+         is_reasoning && message.origin ? message.origin->model : std::string_view()});
     return true;
   }
 
@@ -284,7 +292,7 @@ class Writer {
       json.begin_object().key("role").text("assistant").key("content").text(part.text);
       if (!phase.empty()) json.key("phase").json(phase);
       json.end_object();
-      items_.push_back({to_.keep(json), Item::Kind::said});
+      add({to_.keep(json), Item::Kind::said});
     };
     put(first);
     // Those that stood in the same item.
@@ -312,7 +320,10 @@ class Writer {
     json.begin_object().key("model").text(to_.target().model);
     if (!instructions.empty()) json.key("instructions").text(EscapedText{instructions});
     json.key("input").begin_array();
-    for (const Item& item : items_) json.json(item.json);
+    for (const Item& item : items_) {
+      to_.sources().emplace_back(item.source);
+      json.json(item.json);
+    }
     json.end_array();
     put_tools(json);
     json.key("store").boolean(false);
@@ -341,6 +352,7 @@ class Writer {
   Lowering& to_;
   canonical::Request& request_;
   std::vector<Item> items_;
+  std::string_view source_ = "system";    // of what is being put
   std::unordered_set<std::string> seen_;  // ids of items
   std::unordered_set<std::string_view> custom_calls_;
 };
