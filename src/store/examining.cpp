@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/counted.hpp"
 #include "model/suspected_secrets.hpp"
 #include "store/branching.hpp"
 #include "store/importing.hpp"
@@ -21,10 +22,6 @@ using Kind = Finding::Kind;
 
 constexpr std::size_t page_size = 16;  // long strings come along
 constexpr std::size_t problems_told_max = 100;
-
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
 
 class Examination {
  public:
