@@ -16,6 +16,7 @@
 #include "model/preview.hpp"
 #include "model/redaction.hpp"
 #include "model/secrets.hpp"
+#include "model/session_info.hpp"
 
 namespace logwood::api {
 namespace {
@@ -118,14 +119,7 @@ class Leaving {
     }
     if (!changed) return {};
     const std::string reason = json_text_or_empty(json_member(entry.payload(), "reason"));
-    entry.text = Draft::of({.type = entry.type,
-                            .payload = redaction_payload(targets, reason),
-                            .id = entry.id,
-                            .parent = Parent::root(),
-                            .timestamp = entry.timestamp,
-                            .run_id = entry.run_id,
-                            .meta = std::string(entry.meta())})
-                     .text;
+    entry.text = with_payload(entry, redaction_payload(targets, reason), entry.meta());
     return {};
   }
 
@@ -143,8 +137,7 @@ class Title {
  public:
   void take(const Entry& entry, bool on_path) {
     if (entry.type == "session_info") {
-      const auto title = json_string_value(json_member(entry.payload(), "title"));
-      if (title) set_ = *title;
+      if (const auto title = read_session_info(entry.payload()).title) set_ = *title;
     } else if (on_path && said_.empty() && entry.type == "message") {
       const Message message = read_message(entry.payload());
       if (message.role == "user") said_ = preview(message.text, title_characters);

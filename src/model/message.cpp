@@ -65,9 +65,9 @@ class Reader {
 
   // Gemini, which calls by name where it gives no id.
   void read_part(std::string_view part) {
-    const auto [text, call, result] =
-        json_members(part, {"text", "functionCall", "functionResponse"});
-    add_text(text);
+    const auto [text, thought, call, result] =
+        json_members(part, {"text", "thought", "functionCall", "functionResponse"});
+    if (thought != "true") add_text(text);
     if (!call.empty()) {
       const auto [id, name, args] = json_members(call, {"id", "name", "args"});
       message_.tool_calls.push_back({text_of_either(id, name), json_text_or_empty(name), args});
