@@ -82,10 +82,11 @@ std::string help_of_all_verbs() {
   for (const Verb& verb : all_verbs()) text += line_of(verb);
   return text +
          "\nThe store is --store FOLDER, else LOGWOOD_STORE, else \"store\" of config.json, else\n"
-         "$XDG_DATA_HOME/logwood (~/.local/share/logwood); verbs that write make the last one.\n"
-         "$XDG_CONFIG_HOME/logwood/config.json (~/.config/logwood/config.json) may set store,\n"
-         "pager, color and limit. Long output goes through LOGWOOD_PAGER, \"pager\", PAGER or\n"
-         "less, on a terminal only; NO_COLOR and --color decide about colour.\n";
+         "$XDG_DATA_HOME/logwood (~/.local/share/logwood); new and import make it when it\n"
+         "is not there. $XDG_CONFIG_HOME/logwood/config.json (~/.config/logwood/config.json) may\n"
+         "set store, pager, color and limit (of ls). Long output goes through LOGWOOD_PAGER,\n"
+         "\"pager\", PAGER or less, on a terminal only; NO_COLOR and --color decide about "
+         "colour.\n";
 }
 
 std::string help_of(const Verb& verb) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.hpp"
 #include "base/json_text.hpp"
 #include "cli/json_line.hpp"
 #include "cli/quantity.hpp"

@@ -117,6 +117,20 @@ def the_pager_gets_what_is_longer_than_the_screen(world):
 
 
 @case
+def what_is_asked_is_not_paged(world):
+    tall = "\n".join(f"row {n}" for n in range(40))
+    world.quietly("new", "--id", "tall")
+    world.quietly("append", "tall", "--user", tall, "--assistant", "the end")
+    terminal = world.terminal("show", "tall", "--step", PAGER="sed 's/^/paged: /'")
+    terminal.read(until="q: leave")
+    terminal.type("\n")
+    terminal.read(until="the end")
+    terminal.type("q\n")
+    code, seen = terminal.end()
+    assert code == 0 and "paged" not in seen and "row 39" in seen, (code, seen)
+
+
+@case
 def a_pager_that_is_left_early_is_no_failure(world):
     code, seen = world.terminal("show", "long", PAGER="head -n 1").end()
     assert code == 0 and "logwood:" not in seen, (code, seen)

@@ -5,6 +5,7 @@
 
 #include "api/export.hpp"
 #include "api/import.hpp"
+#include "base/counted.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"
@@ -23,10 +24,7 @@ Result<api::ExportOptions> export_options(const Command& command) {
     return Error{ErrorCode::invalid_argument,
                  fmt::format("there is no format {}; there are jsonl and markdown", format)};
   }
-  if (arguments.has("--redact") && arguments.has("--with-secrets")) {
-    return Error{ErrorCode::invalid_argument,
-                 "--redact and --with-secrets contradict each other; choose one"};
-  }
+  LOGWOOD_CHECK(arguments.check_at_most_one({"--redact", "--with-secrets"}));
   if (arguments.has("--redact")) options.secrets = api::Secrets::redact;
   if (arguments.has("--with-secrets")) options.secrets = api::Secrets::keep;
   return options;
