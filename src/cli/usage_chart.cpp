@@ -9,6 +9,7 @@
 #include "cli/json_line.hpp"
 #include "cli/quantity.hpp"
 #include "cli/terminal_text.hpp"
+#include "cli/token_count.hpp"
 
 namespace logwood::cli {
 namespace {
@@ -16,11 +17,6 @@ namespace {
 constexpr std::size_t days_shown = 14;
 constexpr std::size_t rows_shown = 10;
 constexpr std::size_t name_columns = 24;
-
-std::uint64_t all_tokens(const Usage& tokens) {
-  return tokens.input.value_or(0) + tokens.output.value_or(0) + tokens.cache_read.value_or(0) +
-         tokens.cache_creation.value_or(0);
-}
 
 struct Unit {
   std::string_view one;
@@ -68,10 +64,7 @@ std::string row_json(std::string_view by, const UsageOf& row) {
   JsonLine line;
   line.add("by", by).add("name", row.name).add("sessions", row.sessions);
   line.add("userMessages", row.user_messages).add("messages", row.messages);
-  if (row.tokens.input) line.add("tokensIn", *row.tokens.input);
-  if (row.tokens.output) line.add("tokensOut", *row.tokens.output);
-  if (row.tokens.cache_read) line.add("tokensCacheRead", *row.tokens.cache_read);
-  if (row.tokens.cache_creation) line.add("tokensCacheCreation", *row.tokens.cache_creation);
+  add_tokens(line, row.tokens);
   return line.text();
 }
 

@@ -13,6 +13,7 @@
 #include "storage/jsonl/first_line.hpp"
 #include "storage/jsonl/session_file.hpp"
 #include "storage/jsonl/session_state.hpp"
+#include "storage/no_session.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -94,7 +95,7 @@ Result<SessionFile> lock_session(io::FileSystem& files, const SessionId& session
                                  const SessionNames& names, std::chrono::milliseconds patience) {
   auto locked = lock_session_file(files, names, patience);
   if (locked || locked.error().code != ErrorCode::not_found) return locked;
-  return Error{ErrorCode::not_found, fmt::format("there is no session {}", session.text)};
+  return no_session(session);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "storage/jsonl/store_check.hpp"
 #include "storage/jsonl/store_folder.hpp"
 #include "storage/jsonl/trash.hpp"
+#include "storage/no_session.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -317,9 +318,6 @@ class Backend final : public StorageBackend {
  private:
   static Error already_exists(const SessionId& id) {
     return {ErrorCode::already_exists, fmt::format("there is a session {} already", id.text)};
-  }
-  static Error no_session(const SessionId& id) {
-    return {ErrorCode::not_found, fmt::format("there is no session {}", id.text)};
   }
 
   Result<> check_free(const SessionId& id, const SessionNames& names) const {

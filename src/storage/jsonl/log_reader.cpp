@@ -14,6 +14,7 @@
 #include "storage/jsonl/session_file.hpp"
 #include "storage/jsonl/shared_lock.hpp"
 #include "storage/jsonl/unsealed.hpp"
+#include "storage/no_session.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -29,9 +30,7 @@ Result<LogReader> LogReader::open(io::FileSystem& files, const SessionId& sessio
   LogReader reader(files, session, names, patience);
   auto opened = open_session_file(files, names);
   if (!opened) {
-    if (opened.error().code == ErrorCode::not_found) {
-      return Error{ErrorCode::not_found, fmt::format("there is no session {}", session.text)};
-    }
+    if (opened.error().code == ErrorCode::not_found) return no_session(session);
     return std::move(opened).error();
   }
   reader.file_ = std::move(opened->file);

@@ -22,6 +22,7 @@
 #include "storage/archived_session.hpp"
 #include "storage/catalog_keeper.hpp"
 #include "storage/erasure_plan.hpp"
+#include "storage/no_session.hpp"
 
 namespace logwood::storage::memory {
 namespace {
@@ -306,10 +307,7 @@ class Backend final : public StorageBackend {
     }
     const auto newest = std::find_if(removed_.rbegin(), removed_.rend(),
                                      [&](const Session& one) { return one.header.id == id; });
-    if (newest == removed_.rend()) {
-      return Error{ErrorCode::not_found,
-                   fmt::format("there is no session {} in the trash", id.text)};
-    }
+    if (newest == removed_.rend()) return no_removed_session(id);
     sessions_.emplace(id, std::move(*newest));
     removed_.erase(std::next(newest).base());
     return {};
@@ -429,7 +427,7 @@ class Backend final : public StorageBackend {
       return std::move(valid).error().within("session id");
     const auto found = sessions_.find(id);
     if (found != sessions_.end()) return &found->second;
-    return Error{ErrorCode::not_found, fmt::format("there is no session {}", id.text)};
+    return no_session(id);
   }
 
   Result<std::vector<CatalogSource>> catalog_sources() {
