@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/decompressing.hpp"
+#include "base/telling.hpp"
 #include "base/timestamp.hpp"
 #include "io/scratch_file.hpp"
 #include "model/carried_entry.hpp"
@@ -23,20 +24,40 @@ using storage::StorageBackend;
 
 constexpr std::size_t page_size = 16;  // long strings come along
 
+// How far an import has come. Every byte is unpacked, then looked at, then stored.
+class Steps {
+ public:
+  explicit Steps(Progress progress) : progress_(std::move(progress)) {}
+
+  Result<> did(std::uint64_t bytes) {
+    done_ += bytes;
+    return tell(progress_, total_ == 0 ? done_ : std::min(done_, total_), total_);
+  }
+  void all_unpacked() { total_ = 3 * done_; }
+
+ private:
+  Progress progress_;
+  std::uint64_t done_ = 0;
+  std::uint64_t total_ = 0;  // not known while it is unpacked
+};
+
 // All of it into a file of our own: nobody changes that while it is read, and reads it twice.
-Result<std::unique_ptr<io::File>> spooled(const ByteSource& bytes) {
+Result<std::unique_ptr<io::File>> spooled(const ByteSource& bytes, Steps& steps) {
   LOGWOOD_TRY(auto file, io::scratch_file());
   const ByteSource plain = decompressing(bytes);
   std::string buffer(std::size_t{256} << 10U, '\0');
   while (true) {
     LOGWOOD_TRY(const std::size_t got, plain(buffer));
-    if (got == 0) return file;
+    if (got == 0) break;
+    LOGWOOD_CHECK(steps.did(got));
     for (std::string_view rest(buffer.data(), got); !rest.empty();) {
       LOGWOOD_TRY(const std::size_t written, file->append(rest));
       if (written == 0) return Error{ErrorCode::no_space, "the disk for temporary files is full"};
       rest.remove_prefix(written);
     }
   }
+  steps.all_unpacked();
+  return file;
 }
 
 // What stands in the way of taking all of a file. Lines of others are no part of it.
@@ -134,15 +155,20 @@ Result<> check_same(StorageBackend& backend, const SessionHeader& wanted, Gather
   }
 }
 
-Result<Imported> make(StorageBackend& backend, const NewOne& one, Gathering& gathered) {
+Result<Imported> make(StorageBackend& backend, const NewOne& one, Gathering& gathered,
+                      Steps& steps) {
   Imported imported;
   imported.header = one.header;
   imported.entries = gathered.entries();
   imported.left_out = gathered.left_out();
   imported.left_out_count = gathered.left_out_count();
-  LOGWOOD_TRY(storage::EntrySource source, gathered.source());
-  auto made = backend.create({.id = one.header.id},
-                             {.entries = std::move(source), .header = one.header_text});
+  LOGWOOD_TRY(const storage::EntrySource source, gathered.source());
+  const auto told = [&]() -> Result<std::optional<std::string>> {
+    LOGWOOD_TRY(std::optional<std::string> entry, source());
+    if (entry) LOGWOOD_CHECK(steps.did(entry->size()));
+    return entry;
+  };
+  auto made = backend.create({.id = one.header.id}, {.entries = told, .header = one.header_text});
   if (made) return imported;
   if (made.error().code != ErrorCode::already_exists) return std::move(made).error();
   LOGWOOD_CHECK(check_same(backend, one.header, gathered));
@@ -153,9 +179,10 @@ Result<Imported> make(StorageBackend& backend, const NewOne& one, Gathering& gat
 }  // namespace
 
 Result<Imported> import_file(StorageBackend& backend, const ByteSource& bytes,
-                             const ImportOptions& options) {
+                             const ImportOptions& options, const Progress& progress) {
   if (options.id) LOGWOOD_CHECK(check_id(options.id->text));
-  LOGWOOD_TRY(const auto file, spooled(bytes));
+  Steps steps(progress);
+  LOGWOOD_TRY(const auto file, spooled(bytes, steps));
   LOGWOOD_TRY(const storage::jsonl::FirstLine first, storage::jsonl::read_single_file(*file));
   LOGWOOD_CHECK(check_header(*first.header));
   LOGWOOD_TRY(Gathering gathered,
@@ -165,6 +192,7 @@ Result<Imported> import_file(StorageBackend& backend, const ByteSource& bytes,
   LOGWOOD_TRY(const std::vector<Problem> problems,
               storage::jsonl::walk_single_file(
                   *file, first, [&](const Entry& entry, std::uint64_t line) -> Result<> {
+                    LOGWOOD_CHECK(steps.did(entry.text.size()));
                     if (line > 1) return gathered.take(entry, line);
                     LOGWOOD_TRY(theirs, header_text(entry, first.unsealed));
                     return {};
@@ -185,7 +213,7 @@ Result<Imported> import_file(StorageBackend& backend, const ByteSource& bytes,
     refused.left_out_count = gathered.left_out_count();
     return refused;
   }
-  return make(backend, one, gathered);
+  return make(backend, one, gathered, steps);
 }
 
 Result<Imported> repair_session(StorageBackend& backend, const SessionId& session) {
@@ -210,7 +238,8 @@ Result<Imported> repair_session(StorageBackend& backend, const SessionId& sessio
   options.id = SessionId{session.text + "-repaired"};
   if (!check_id(options.id->text)) options.id = new_session_id();
   LOGWOOD_TRY(const NewOne one, new_one(header, {}, options, gathered.last()));
-  return make(backend, one, gathered);
+  Steps untold{{}};
+  return make(backend, one, gathered, untold);
 }
 
 }  // namespace logwood

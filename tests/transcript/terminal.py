@@ -250,21 +250,32 @@ def following_is_not_paged(world):
     assert code == 130 and "paged" not in seen, code
 
 
+def slowly(terminal):
+    """Makes a program take long: it is stopped again and again, until it says how long it will take."""
+    deadline = time.monotonic() + LIMIT_S
+    while terminal.process.poll() is None and time.monotonic() < deadline and " left" not in terminal.seen:
+        os.kill(terminal.process.pid, signal.SIGSTOP)
+        time.sleep(0.25)
+        while select.select([terminal.master], [], [], 0)[0]:
+            terminal.seen += os.read(terminal.master, 65536).decode()
+        os.kill(terminal.process.pid, signal.SIGCONT)
+        time.sleep(0.001)
+    return terminal.end()
+
+
 @case
 def what_takes_long_tells_how_far_it_is(world):
     world.quietly("new", "--id", "big")
     world.quietly("append", "big", stdin='{"type":"x","payload":{"text":"%s"}}\n' % ("x" * 60_000) * 300)
-    terminal = world.terminal("verify", "big")
-    # It takes long because it is stopped again and again.
-    deadline = time.monotonic() + LIMIT_S
-    while terminal.process.poll() is None and time.monotonic() < deadline:
-        os.kill(terminal.process.pid, signal.SIGSTOP)
-        time.sleep(0.15)
-        os.kill(terminal.process.pid, signal.SIGCONT)
-        time.sleep(0.001)
-    code, seen = terminal.end()
-    assert code == 0 and "verifying big  " in seen and "/s" in seen and " left" in seen, (code, seen)
-    assert seen.rindex("\r\x1b[K") > seen.rindex(" left"), "it goes in the end"
+    for what, words in (("verifying big", ("verify", "big")),
+                        ("exporting big", ("export", "big", "--output", "big.jsonl")),
+                        ("importing big.jsonl", ("import", "big.jsonl", "--id", "other")),
+                        ("archiving big", ("archive", "big")),
+                        ("bringing back big", ("archive", "big", "--undo")),
+                        ("examining", ("doctor",))):
+        code, seen = slowly(world.terminal(*words))
+        assert code == 0 and what + "  " in seen and "/s" in seen and " left" in seen, (words, code, seen)
+        assert seen.rindex("\r\x1b[K") > seen.rindex(" left"), "it goes in the end"
     assert "verifying" not in world.quietly("verify", "big")
 
 

@@ -138,7 +138,9 @@ Result<> run_status(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   LOGWOOD_TRY(const Resumed resumed, store.resume(session));
-  LOGWOOD_TRY(const VerifyReport report, store.verify(session));
+  auto verified = store.verify(session, command.progress("verifying " + session.text));
+  if (!verified && command.around().is_interrupted()) return command.stopped();
+  LOGWOOD_TRY(const VerifyReport report, std::move(verified));
   LOGWOOD_TRY(const SessionStatus status, store.status(session));
   if (command.as_json()) {
     command.print(JsonLine()

@@ -131,6 +131,14 @@ class Backend final : public StorageBackend {
     return result;
   }
 
+  Result<ReadPosition> end_of(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(const Session* session, find_session(id));
+    ReadPosition end;
+    end.seq = session->entries.size();
+    return end;
+  }
+
   Result<bool> wait(const SessionId& id, const ReadPosition& known,
                     std::chrono::milliseconds timeout) override {
     std::unique_lock guard(mutex_);
@@ -245,14 +253,14 @@ class Backend final : public StorageBackend {
   }
 
   // Only told apart: memory is not saved.
-  Result<ArchiveResult> archive(const SessionId& id) override {
+  Result<ArchiveResult> archive(const SessionId& id, const Progress&) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
     const bool was_archived = std::exchange(session->archived, true);
     return ArchiveResult{size_of(*session), size_of(*session), !was_archived};
   }
 
-  Result<ArchiveResult> unarchive(const SessionId& id) override {
+  Result<ArchiveResult> unarchive(const SessionId& id, const Progress&) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
     const bool was_archived = std::exchange(session->archived, false);
