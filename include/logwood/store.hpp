@@ -236,7 +236,8 @@ class Store {
   /// validated as append does; it is there at once or not at all. A session that has these entries
   /// is `already_there`, another one with the id `already_exists`. Unless `options.partial`, a
   /// file of which anything is not sound is `refused`.
-  Result<Imported> import_session(const ByteSource& file, const ImportOptions& options = {});
+  Result<Imported> import_session(const ByteSource& file, const ImportOptions& options = {},
+                                  const Progress& progress = {});
 
   /// Makes a session of the sound entries of a damaged one, called `<id>-repaired`; repeating that
   /// does nothing. The damaged one stays as it is. `damaged` when it has none.
@@ -254,8 +255,10 @@ class Store {
   Result<VerifyReport> verify(const SessionId& session, const Progress& progress = {});
 
   /// Looks at everything: how much room it takes, who can read it, whether each session is sound,
-  /// what belongs to nobody, where secrets are suspected. `tell` hears each finding.
-  Result<> examine(const FindingVisitor& tell, const ExamineOptions& options = {});
+  /// what belongs to nobody, where secrets are suspected. `tell` hears each finding, and `progress`
+  /// how many sessions are behind it, in place of bytes.
+  Result<> examine(const FindingVisitor& tell, const ExamineOptions& options = {},
+                   const Progress& progress = {});
 
   Result<SessionPage> list(const ListOptions& options = {});
 
@@ -277,8 +280,8 @@ class Store {
   /// Keeps a session packed (zstd), which takes a fraction of the room. It is listed and read as
   /// before, and is read-only until it is brought back. Blobs stay as they are. There is no moment
   /// at which a power cut could lose it, and repeating either is harmless.
-  Result<ArchiveResult> archive(const SessionId& session);
-  Result<ArchiveResult> unarchive(const SessionId& session);
+  Result<ArchiveResult> archive(const SessionId& session, const Progress& progress = {});
+  Result<ArchiveResult> unarchive(const SessionId& session, const Progress& progress = {});
 
   /// Moves a session to the trash. Nothing is deleted.
   Result<> remove(const SessionId& session);
@@ -330,6 +333,10 @@ class EntryReader {
 
   /// Starts again at the first entry.
   void reset();
+
+  /// Goes behind what is there now, without reading all of it: next() gives what is appended after
+  /// that. Returns the seq of the last entry it passed, 0 when there is none.
+  Result<std::uint64_t> skip_to_end();
 
  private:
   friend class Store;

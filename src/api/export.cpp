@@ -9,6 +9,7 @@
 
 #include "api/markdown.hpp"
 #include "base/json_text.hpp"
+#include "base/telling.hpp"
 #include "io/outside_file.hpp"
 #include "model/carried_entry.hpp"
 #include "model/header.hpp"
@@ -16,6 +17,7 @@
 #include "model/preview.hpp"
 #include "model/redaction.hpp"
 #include "model/secrets.hpp"
+#include "model/session_info.hpp"
 
 namespace logwood::api {
 namespace {
@@ -41,8 +43,8 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> replaced_ranges(std::string
 // Tells the entries of a session, in order, as they leave it.
 class Leaving {
  public:
-  Leaving(Store& store, SessionId session, const ExportOptions& options)
-      : store_(store), session_(std::move(session)), options_(options) {}
+  Leaving(Store& store, SessionId session, const ExportOptions& options, const Progress& progress)
+      : store_(store), session_(std::move(session)), options_(options), progress_(progress) {}
 
   // With Markdown only the path of the head leaves.
   Result<> find_path() {
@@ -60,6 +62,10 @@ class Leaving {
   /// `visit` is told each entry, and whether it leaves: a document has no marks, but a title.
   Result<> for_each(const std::function<Result<>(Entry&&, bool leaves)>& visit) {
     LOGWOOD_TRY(EntryReader reader, store_.read(session_, page_size, View::shown));
+    if (all_ == 0) {
+      LOGWOOD_TRY(all_, reader.skip_to_end());
+      reader.reset();
+    }
     while (reader.has_more()) {
       LOGWOOD_TRY(EntryPage page, reader.next());
       is_damaged_ = is_damaged_ || std::any_of(page.problems.begin(), page.problems.end(),
@@ -67,6 +73,7 @@ class Leaving {
       for (Entry& entry : page.entries) {
         if (until_seq_ && entry.seq > *until_seq_) return {};
         last_seq_ = entry.seq;
+        LOGWOOD_CHECK(tell(progress_, std::min(++read_ / 2, all_), all_));
         const bool leaves = !path_ || path_->contains(entry.id.text);
         if (options_.format == ExportFormat::jsonl) LOGWOOD_CHECK(make_portable(entry));
         LOGWOOD_CHECK(visit(std::move(entry), leaves));
@@ -118,20 +125,16 @@ class Leaving {
     }
     if (!changed) return {};
     const std::string reason = json_text_or_empty(json_member(entry.payload(), "reason"));
-    entry.text = Draft::of({.type = entry.type,
-                            .payload = redaction_payload(targets, reason),
-                            .id = entry.id,
-                            .parent = Parent::root(),
-                            .timestamp = entry.timestamp,
-                            .run_id = entry.run_id,
-                            .meta = std::string(entry.meta())})
-                     .text;
+    entry.text = with_payload(entry, redaction_payload(targets, reason), entry.meta());
     return {};
   }
 
   Store& store_;
   SessionId session_;
   const ExportOptions& options_;
+  const Progress& progress_;
+  std::uint64_t read_ = 0;                               // entries, each of them twice
+  std::uint64_t all_ = 0;                                // of the session, when it began
   std::optional<std::unordered_set<std::string>> path_;  // nothing: all of it leaves
   std::optional<std::uint64_t> until_seq_;
   std::uint64_t last_seq_ = 0;
@@ -143,8 +146,7 @@ class Title {
  public:
   void take(const Entry& entry, bool on_path) {
     if (entry.type == "session_info") {
-      const auto title = json_string_value(json_member(entry.payload(), "title"));
-      if (title) set_ = *title;
+      if (const auto title = read_session_info(entry.payload()).title) set_ = *title;
     } else if (on_path && said_.empty() && entry.type == "message") {
       const Message message = read_message(entry.payload());
       if (message.role == "user") said_ = preview(message.text, title_characters);
@@ -197,10 +199,11 @@ Result<> check_version(const SessionHeader& header) {
 }  // namespace
 
 Result<Exported> export_session(Store& store, const SessionId& session,
-                                const ExportOptions& options, const TextSink& sink) {
+                                const ExportOptions& options, const TextSink& sink,
+                                const Progress& progress) {
   LOGWOOD_TRY(const SessionStatus status, store.status(session));
   LOGWOOD_CHECK(check_version(status.header));
-  Leaving leaving(store, session, options);
+  Leaving leaving(store, session, options, progress);
   LOGWOOD_CHECK(leaving.find_path());
   LOGWOOD_TRY(Survey found, survey(leaving, options));
   leaving.end_here();
@@ -228,11 +231,13 @@ Result<Exported> export_session(Store& store, const SessionId& session,
 }
 
 Result<Exported> export_to_file(Store& store, const SessionId& session,
-                                const ExportOptions& options, const std::string& path) {
+                                const ExportOptions& options, const std::string& path,
+                                const Progress& progress) {
   LOGWOOD_TRY(io::WholeFile file, io::WholeFile::create(path));
   LOGWOOD_TRY(Exported exported,
-              export_session(store, session, options,
-                             [&](std::string_view text) { return file.write(text); }));
+              export_session(
+                  store, session, options, [&](std::string_view text) { return file.write(text); },
+                  progress));
   if (!exported.refused) LOGWOOD_CHECK(file.finish());
   return exported;
 }

@@ -39,12 +39,15 @@ struct Exported {
 using TextSink = std::function<Result<>(std::string_view)>;
 
 /// Reads the session twice, page by page: what it holds does not grow with the session, but for the
-/// ids of the path where Markdown is wanted.
+/// ids of the path where Markdown is wanted. `progress` hears of entries in place of bytes; each
+/// counts half every time.
 Result<Exported> export_session(Store& store, const SessionId& session,
-                                const ExportOptions& options, const TextSink& sink);
+                                const ExportOptions& options, const TextSink& sink,
+                                const Progress& progress = {});
 
 /// Into a new file of mode 0600, which is there whole or not at all.
 Result<Exported> export_to_file(Store& store, const SessionId& session,
-                                const ExportOptions& options, const std::string& path);
+                                const ExportOptions& options, const std::string& path,
+                                const Progress& progress = {});
 
 }  // namespace logwood::api

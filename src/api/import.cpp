@@ -4,9 +4,10 @@
 
 namespace logwood::api {
 
-Result<Imported> import_file(Store& store, const std::string& path, const ImportOptions& options) {
+Result<Imported> import_file(Store& store, const std::string& path, const ImportOptions& options,
+                             const Progress& progress) {
   LOGWOOD_TRY(const ByteSource bytes, io::read_outside(path));
-  auto imported = store.import_session(bytes, options);
+  auto imported = store.import_session(bytes, options, progress);
   if (!imported) return std::move(imported).error().within(path);
   return imported;
 }

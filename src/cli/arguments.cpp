@@ -9,22 +9,12 @@
 namespace logwood::cli {
 namespace {
 
-std::vector<std::string_view> names_of(const Option& option) {
-  std::vector<std::string_view> names;
-  for (std::string_view rest = option.names; !rest.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    names.push_back(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
-  return names;
-}
-
 class Parser {
  public:
   Parser(const Verb& verb, const std::vector<std::string>& words) : verb_(verb), words_(words) {
     for (const auto* options : {&verb.options, &options_of_every_verb()}) {
       for (const Option& option : *options) {
-        for (const std::string_view name : names_of(option)) known_.emplace(name, &option);
+        for (const std::string_view name : spellings_of(option)) known_.emplace(name, &option);
       }
     }
   }
@@ -49,9 +39,15 @@ class Parser {
   }
 
  private:
-  Error wrong(std::string_view why) const {
+  // Beginning with the verb, where there is one.
+  Error refused(std::string_view why) const {
     return {ErrorCode::invalid_argument,
-            fmt::format("{}: {}; logwood {} --help shows how", verb_.name, why, verb_.name)};
+            fmt::format("{}{}{}", verb_.name, verb_.name.empty() ? "" : ": ", why)};
+  }
+
+  Error wrong(std::string_view why) const {
+    return refused(fmt::format("{}; logwood {}{}--help shows how", why, verb_.name,
+                               verb_.name.empty() ? "" : " "));
   }
 
   Error unknown(std::string_view name) const {
@@ -60,9 +56,12 @@ class Parser {
       if (known.starts_with("--")) names.push_back(known);
     }
     const std::string_view near = name.starts_with("--") ? nearest_word(name, names) : "";
-    if (near.empty()) return wrong(fmt::format("there is no option {}", name));
-    return {ErrorCode::invalid_argument,
-            fmt::format("{}: there is no option {}; did you mean {}?", verb_.name, name, near)};
+    if (!near.empty()) {
+      return refused(fmt::format("there is no option {}; did you mean {}?", name, near));
+    }
+    if (verb_.operands.empty()) return wrong(fmt::format("there is no option {}", name));
+    return wrong(
+        fmt::format("there is no option {}, and other words that begin with - go after --", name));
   }
 
   Result<> take_long(std::string_view word) {
@@ -142,6 +141,19 @@ std::optional<std::string> Arguments::operand(std::string_view name) const {
   const auto found = operands.find(name);
   if (found == operands.end() || found->second.empty()) return std::nullopt;
   return found->second.front();
+}
+
+Result<> Arguments::check_at_most_one(std::initializer_list<std::string_view> names) const {
+  std::string_view given;
+  for (const std::string_view name : names) {
+    if (!has(name) && !operand(name)) continue;
+    if (!given.empty()) {
+      return Error{ErrorCode::invalid_argument,
+                   fmt::format("{} and {} contradict each other; choose one", given, name)};
+    }
+    given = name;
+  }
+  return {};
 }
 
 Result<Arguments> parse_arguments(const Verb& verb, const std::vector<std::string>& words) {

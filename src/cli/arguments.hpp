@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,6 +20,9 @@ struct Arguments {
   [[nodiscard]] bool has(std::string_view option) const { return options.contains(option); }
   [[nodiscard]] std::optional<std::string> value(std::string_view option) const;
   [[nodiscard]] std::optional<std::string> operand(std::string_view name) const;
+
+  /// `invalid_argument` when more than one of these, options or operands, was given.
+  [[nodiscard]] Result<> check_at_most_one(std::initializer_list<std::string_view> names) const;
 };
 
 /// `words` are what follows the verb. Options stand anywhere, until a word `--`: `--name VALUE`,

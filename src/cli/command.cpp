@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "api/names.hpp"
@@ -53,7 +54,7 @@ int run_verb(const Verb& verb, const std::vector<std::string>& words, Surroundin
   auto arguments = parse_arguments(verb, words);
   if (!arguments) return tell(around, arguments.error());
   if (arguments->has("--help")) {
-    around.out(help_of(verb));
+    around.out(verb.name.empty() ? help_of_program() : help_of(verb));
     return 0;
   }
   if (auto known = check_colour(*arguments); !known) return tell(around, known.error());
@@ -104,7 +105,8 @@ Result<Store> Command::open_store(Needs needs) const {
   StoreOptions options;
   if (needs == Needs::store_or_new_one) options.create = StoreOptions::Create::if_missing;
   auto store = Store::open(folder, options);
-  if (!store && store.error().code == ErrorCode::not_found) {
+  // Who was to make one is told what stood in the way.
+  if (!store && needs == Needs::store && store.error().code == ErrorCode::not_found) {
     return Error{ErrorCode::not_found,
                  fmt::format("there is no store in {}; logwood new makes one", folder)};
   }
@@ -115,13 +117,25 @@ Result<SessionId> Command::session(Store& store) const {
   return api::session_named(store, arguments_.operand("SESSION").value_or("@last"));
 }
 
-Result<std::size_t> Command::number(std::string_view option, std::size_t otherwise) const {
+std::string Command::folder(const std::string& name) const {
+  if (name.empty()) return name;
+  const auto absolute = std::filesystem::path(around_.folder) / name;
+  std::error_code failed;
+  auto whole = std::filesystem::weakly_canonical(absolute, failed);
+  if (failed) whole = absolute.lexically_normal();
+  std::string text = whole.string();
+  if (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+Result<std::size_t> Command::number(std::string_view option, std::size_t otherwise,
+                                    std::size_t least) const {
   const auto given = arguments_.value(option);
   if (!given) return otherwise;
   const auto number = json_unsigned(*given);
-  if (number && *number > 0) return static_cast<std::size_t>(std::min(*number, number_max));
+  if (number && *number >= least) return static_cast<std::size_t>(std::min(*number, number_max));
   return Error{ErrorCode::invalid_argument,
-               fmt::format("{} {} is no whole number from 1", option, *given)};
+               fmt::format("{} {} is no whole number from {}", option, *given, least)};
 }
 
 Result<> Command::refresh_catalog(Store& store, CatalogPart part) const {

@@ -66,8 +66,13 @@ class Command {
   /// Trusted text, or one that went through printable().
   void print(std::string_view text) const { around_.out(text); }
 
-  /// A whole number from 1 that an option gives.
-  Result<std::size_t> number(std::string_view option, std::size_t otherwise) const;
+  /// The folder that a person named, as a program that is started in it sees it: absolute, links
+  /// followed as far as they lead somewhere. An empty name stays one: no folder.
+  [[nodiscard]] std::string folder(const std::string& name) const;
+
+  /// A whole number, at least `least`, that an option gives.
+  Result<std::size_t> number(std::string_view option, std::size_t otherwise,
+                             std::size_t least = 1) const;
 
   /// Brings the catalog up to date before it is asked.
   Result<> refresh_catalog(Store& store, CatalogPart part) const;

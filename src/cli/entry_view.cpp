@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/counted.hpp"
 #include "base/json_text.hpp"
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"

@@ -33,6 +33,7 @@ inline constexpr std::array exit_meanings{
     ExitMeaning{ExitCode::conflict, "somebody was quicker, or the name is taken"},
     ExitMeaning{ExitCode::damaged, "the session is damaged, or a receipt does not hold"},
     ExitMeaning{ExitCode::unavailable, "busy, or not to be reached: try again"},
+    ExitMeaning{ExitCode::interrupted, "somebody pressed Ctrl-C: it stopped at a safe point"},
 };
 
 [[nodiscard]] constexpr ExitCode exit_code_of(ErrorCode code) {

@@ -81,11 +81,12 @@ std::string help_of_all_verbs() {
   std::string text;
   for (const Verb& verb : all_verbs()) text += line_of(verb);
   return text +
-         "\nThe store is --store FOLDER, else LOGWOOD_STORE, else \"store\" of config.json, else\n"
-         "$XDG_DATA_HOME/logwood (~/.local/share/logwood); verbs that write make the last one.\n"
-         "$XDG_CONFIG_HOME/logwood/config.json (~/.config/logwood/config.json) may set store,\n"
-         "pager, color and limit. Long output goes through LOGWOOD_PAGER, \"pager\", PAGER or\n"
-         "less, on a terminal only; NO_COLOR and --color decide about colour.\n";
+         "\nThe store is --store FOLDER, else LOGWOOD_STORE, else \"store\" of config.json,\n"
+         "else $XDG_DATA_HOME/logwood (~/.local/share/logwood); new and import make it\n"
+         "when it is not there. $XDG_CONFIG_HOME/logwood/config.json\n"
+         "(~/.config/logwood/config.json) may set store, pager, color and limit (of ls).\n"
+         "Long output goes through LOGWOOD_PAGER, \"pager\", PAGER or less, on a terminal\n"
+         "only; NO_COLOR and --color decide about colour.\n";
 }
 
 std::string help_of(const Verb& verb) {

@@ -14,10 +14,10 @@ namespace logwood::cli {
 namespace {
 
 constexpr std::string_view about_sessions =
-    "A session is named by its id or the beginning of it, by its key (the newest session that has "
-    "it), by the path of its file, or by @last: the one that was made last.";
+    "A session is named by its id or either end of it, by its key (the newest session that has "
+    "it), by the path of its file, or by @last: the one that was active last.";
 constexpr std::string_view about_entries =
-    "An entry is named by its id or the beginning of it, by a label, or by '~n', n steps back from "
+    "An entry is named by its id or either end of it, by a label, or by '~n', n steps back from "
     "the head; the quotes are for the shell, which has a use for ~ too.";
 
 struct Variable {
@@ -238,7 +238,12 @@ std::string manual_of_program(const Edition& edition) {
   text +=
       ".Sh FILES\n.Bl -tag -width Ds\n"
       ".It Pa \\(ti/.local/share/logwood\n"
-      "the store, unless another one is named; see\n.Xr logwood-session 5\n.El\n";
+      "the store, unless another one is named;\n.Cm new\nand\n.Cm import\n"
+      "make it when it is not there; see\n.Xr logwood-session 5\n"
+      ".It Pa \\(ti/.config/logwood/config.json\n"
+      "settings: a JSON object with any of\n"
+      "store (a folder), pager (a command), color (auto, always or never) and limit (how many\n"
+      "sessions\n.Cm ls\nlists)\n.El\n";
   text += exit_status();
   text += examples("");
   std::vector<std::string> pages;

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
+#include "cli/quantity.hpp"
 #include "cli/terminal_text.hpp"
 
 namespace logwood::cli {
@@ -27,15 +27,6 @@ std::string time_left(double seconds) {
 
 }  // namespace
 
-std::string size_text(std::uint64_t bytes) {
-  constexpr std::string_view units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
-  if (bytes < 1000) return fmt::format("{} B", bytes);
-  auto size = static_cast<double>(bytes) / 1000;
-  std::size_t unit = 0;
-  for (; size >= 999.5 && unit + 1 < std::size(units); ++unit) size /= 1000;
-  return fmt::format("{:.{}f} {}", size, size < 9.95 ? 1 : 0, units[unit]);
-}
-
 ProgressLine::ProgressLine(std::function<void(std::string_view)> err, Clock now,
                            std::size_t columns, std::string what, std::string unit)
     : err_(std::move(err)),
@@ -53,7 +44,7 @@ void ProgressLine::show(std::uint64_t done, std::uint64_t total) {
   const auto now = now_();
   if (now - start_ < quiet_at_first || (is_shown_ && now - shown_at_ < between_two)) return;
   const auto amount = [&](std::uint64_t count) {
-    return unit_.empty() ? size_text(count) : fmt::format("{}", count);
+    return unit_.empty() ? short_size(count) : fmt::format("{}", count);
   };
   const double rate = static_cast<double>(done) / duration<double>(now - start_).count();
   std::string text = what_;

@@ -35,7 +35,4 @@ class ProgressLine {
   bool is_shown_ = false;
 };
 
-/// `12 B`, `1.5 MB`: as a person reads it.
-[[nodiscard]] std::string size_text(std::uint64_t bytes);
-
 }  // namespace logwood::cli

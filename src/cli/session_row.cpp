@@ -2,22 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.hpp"
 #include "base/json_text.hpp"
 #include "cli/json_line.hpp"
 #include "cli/quantity.hpp"
 #include "cli/terminal_text.hpp"
 #include "cli/time_ago.hpp"
+#include "cli/token_count.hpp"
 
 namespace logwood::cli {
 namespace {
 
 constexpr std::size_t uuid_size = 36;
 constexpr std::size_t title_columns_min = 10;
-
-std::uint64_t all_tokens(const Usage& tokens) {
-  return tokens.input.value_or(0) + tokens.output.value_or(0) + tokens.cache_read.value_or(0) +
-         tokens.cache_creation.value_or(0);
-}
 
 std::string what_is_unusual(const SessionSummary& summary) {
   std::string text;
@@ -26,13 +23,6 @@ std::string what_is_unusual(const SessionSummary& summary) {
   if (summary.state != SessionState::ok) add(std::string(name_of(summary.state)));
   for (const std::string& tag : summary.tags) add("#" + printable(tag));
   return text;
-}
-
-void add_tokens(JsonLine& line, const Usage& tokens) {
-  if (tokens.input) line.add("tokensIn", *tokens.input);
-  if (tokens.output) line.add("tokensOut", *tokens.output);
-  if (tokens.cache_read) line.add("tokensCacheRead", *tokens.cache_read);
-  if (tokens.cache_creation) line.add("tokensCacheCreation", *tokens.cache_creation);
 }
 
 std::string object_of(const JsonLine& line) {

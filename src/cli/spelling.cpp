@@ -27,7 +27,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string_view nearest_word(std::string_view typed, std::span<const std::string_view> words) {
   std::string_view nearest;
-  std::size_t least = 3;
+  // As many steps as the word is long lead from anything to it.
+  std::size_t least = std::min<std::size_t>(3, typed.size());
   for (const std::string_view word : words) {
     const std::size_t steps = distance(typed, word);
     if (steps < least) {

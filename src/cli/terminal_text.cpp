@@ -1,7 +1,5 @@
 #include "cli/terminal_text.hpp"
 
-#include <fmt/format.h>
-
 #include "base/unicode.hpp"
 
 namespace logwood::cli {
@@ -68,10 +66,6 @@ std::string padded(std::string_view printable_text, std::size_t columns) {
   std::string text = fitted(printable_text, columns);
   text.append(columns - width_of(text), ' ');
   return text;
-}
-
-std::string counted(std::size_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 }  // namespace logwood::cli

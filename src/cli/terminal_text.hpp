@@ -27,7 +27,4 @@ namespace logwood::cli {
 /// As fitted, filled up with spaces.
 [[nodiscard]] std::string padded(std::string_view printable_text, std::size_t columns);
 
-/// `1 entry`, `2 entries`.
-[[nodiscard]] std::string counted(std::size_t count, std::string_view one, std::string_view many);
-
 }  // namespace logwood::cli

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/counted.hpp"
 #include "cli/json_line.hpp"
 #include "cli/quantity.hpp"
 #include "cli/terminal_text.hpp"
+#include "cli/token_count.hpp"
 
 namespace logwood::cli {
 namespace {
@@ -16,10 +18,10 @@ constexpr std::size_t days_shown = 14;
 constexpr std::size_t rows_shown = 10;
 constexpr std::size_t name_columns = 24;
 
-std::uint64_t all_tokens(const Usage& tokens) {
-  return tokens.input.value_or(0) + tokens.output.value_or(0) + tokens.cache_read.value_or(0) +
-         tokens.cache_creation.value_or(0);
-}
+struct Unit {
+  std::string_view one;
+  std::string_view many;
+};
 
 using Amount = std::function<std::uint64_t(const UsageOf&)>;
 
@@ -36,7 +38,7 @@ std::string bar(std::uint64_t amount, std::uint64_t most, std::size_t columns) {
 }
 
 std::string chart(std::string_view heading, std::vector<UsageOf> rows, const Amount& amount,
-                  std::string_view unit, const Command& command) {
+                  const Unit& unit, const Command& command) {
   if (rows.empty()) return {};
   std::uint64_t most = 0;
   for (const UsageOf& row : rows) most = std::max(most, amount(row));
@@ -45,10 +47,10 @@ std::string chart(std::string_view heading, std::vector<UsageOf> rows, const Amo
   const std::size_t columns = command.columns() > taken + 10 ? command.columns() - taken : 10;
   for (const UsageOf& row : rows) {
     const std::string name = row.name.empty() ? "(not said)" : printable(row.name);
-    text +=
-        fmt::format("  {}  {:>10}  {:>14}  {}\n", padded(name, name_columns),
-                    short_count(amount(row)) + std::string(unit),
-                    counted(row.sessions, "session", "sessions"), bar(amount(row), most, columns));
+    text += fmt::format(
+        "  {}  {:>10}  {:>14}  {}\n", padded(name, name_columns),
+        fmt::format("{} {}", short_count(amount(row)), amount(row) == 1 ? unit.one : unit.many),
+        counted(row.sessions, "session", "sessions"), bar(amount(row), most, columns));
   }
   return text;
 }
@@ -62,10 +64,7 @@ std::string row_json(std::string_view by, const UsageOf& row) {
   JsonLine line;
   line.add("by", by).add("name", row.name).add("sessions", row.sessions);
   line.add("userMessages", row.user_messages).add("messages", row.messages);
-  if (row.tokens.input) line.add("tokensIn", *row.tokens.input);
-  if (row.tokens.output) line.add("tokensOut", *row.tokens.output);
-  if (row.tokens.cache_read) line.add("tokensCacheRead", *row.tokens.cache_read);
-  if (row.tokens.cache_creation) line.add("tokensCacheCreation", *row.tokens.cache_creation);
+  add_tokens(line, row.tokens);
   return line.text();
 }
 
@@ -89,13 +88,13 @@ std::string totals_view(const StoreTotals& totals, const Command& command) {
   const Amount by_count = [](const UsageOf& row) { return row.messages; };
   // Where no provider said what it used, messages are what can be counted.
   const Amount& by_most = knows_tokens ? by_tokens : by_count;
-  const std::string_view unit = knows_tokens ? " tok" : " msg";
+  const Unit unit = knows_tokens ? Unit{"tok", "tok"} : Unit{"msg", "msg"};
   const std::size_t days = std::min(totals.by_day.size(), days_shown);
   text += chart("by day",
                 {totals.by_day.end() - static_cast<std::ptrdiff_t>(days), totals.by_day.end()},
                 by_most, unit, command);
   text += chart("by model", first(totals.by_model, rows_shown), by_most, unit, command);
-  text += chart("by tool", first(totals.by_tool, rows_shown), by_count, " calls", command);
+  text += chart("by tool", first(totals.by_tool, rows_shown), by_count, {"call", "calls"}, command);
   return text;
 }
 

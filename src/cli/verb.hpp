@@ -45,7 +45,7 @@ struct Verb {
 /// In the order in which they are explained.
 [[nodiscard]] const std::vector<Verb>& all_verbs();
 
-/// What the program does without a verb.
+/// What the program does without a verb; its name is empty.
 [[nodiscard]] const Verb& overview();
 
 /// A command somebody could type, and what it is for: a clause without a full stop.

@@ -33,7 +33,7 @@ const std::vector<Verb>& all_verbs() {
         {"--peer-kind", "NAME", "only those whose key names this kind of peer"},
         {"--tag", "TAG", "only those with this tag"},
         {"--since", "TIME", "only those active since (2026-11-14, yesterday, 7d)"},
-        {"-n,--limit", "COUNT", "at most so many (50)"},
+        {"-n,--limit", "COUNT", "at most so many (50, or \"limit\" of config.json)"},
         {"--skip", "COUNT", "not the first so many"}},
        "A session is shown with the end of its id, which is enough to name it.",
        run_ls},
@@ -45,7 +45,9 @@ const std::vector<Verb>& all_verbs() {
         {"--skip", "COUNT", "not the first so many"}},
        "All words must stand in one entry; \"several words\" together; -word must not be there; "
        "word* is a beginning. role:user, type:message, tool:bash, key:main:cli:me and since:7d say "
-       "what the entry is. Parts of identifiers are words too: server finds HTTPServer.",
+       "what the entry is. Parts of identifiers are words too: server finds HTTPServer. The shell "
+       "takes quotes for itself, so write '\"several words\"'; and -word goes after --, or inside "
+       "of quotes after another word: 'word -other'.",
        run_search},
       {"stats",
        "what was used: by day, model and tool",
@@ -140,7 +142,7 @@ const std::vector<Verb>& all_verbs() {
        {{"--yes", "", "do not ask"},
         {"--everywhere", "", "also in forks, in the trash and in quarantine"},
         {"--reason", "TEXT", "kept with it"},
-        {"--receipt", "FILE", "where the receipt goes (erasure-….json)"}},
+        {"--receipt", "FILE", "a new file for the receipt (erasure-….json)"}},
        "The receipt can be held against the session later: logwood verify --receipt FILE.",
        run_erase},
       {"rm",
@@ -203,7 +205,8 @@ const std::vector<Verb>& all_verbs() {
         {"--key", "KEY", "of the new session (that of the file)"},
         {"--partial", "", "take what is sound of a damaged file"}},
        "Entries keep their ids, parents and times. A file that was imported before is recognised. "
-       "A session that gets another id names the one of the file as its origin.",
+       "A session that gets another id names the one of the file as its origin. Makes the store "
+       "too, when there is none.",
        run_import},
       {"new",
        "make a session",
@@ -211,7 +214,7 @@ const std::vector<Verb>& all_verbs() {
        {{"--key", "KEY", "agent:channel:peer"},
         {"--cwd", "FOLDER", "the folder it is about (this one)"},
         {"--id", "ID", "its id (else one is made)"}},
-       "",
+       "Makes the store too, when there is none.",
        run_new},
       {"append",
        "append entries from standard input, one JSON object a line",
@@ -219,7 +222,7 @@ const std::vector<Verb>& all_verbs() {
        {{"--user", "TEXT", "a message of the user instead"},
         {"--assistant", "TEXT", "a message of the assistant, after that"},
         {"--each", "", "every line is a batch of its own"},
-        {"--expect-tail", "ENTRY", "only if this is still the tail"},
+        {"--expect-tail", "ENTRY", "only if this is still the tail; empty: none yet"},
         {"--buffered", "", "do not wait for the disk"}},
        "All lines are one batch: they are there together or not at all.",
        run_append},
@@ -241,7 +244,7 @@ const std::vector<Verb>& all_verbs() {
 }
 
 const Verb& overview() {
-  static const Verb verb{"logwood", "show the sessions of this folder", {}, {}, "", run_overview};
+  static const Verb verb{"", "show the sessions of this folder", {}, {}, "", run_overview};
   return verb;
 }
 

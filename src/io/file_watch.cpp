@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <thread>
 
 #include "io/descriptor.hpp"
 #include "io/file_name.hpp"
@@ -23,28 +21,12 @@ using std::chrono::steady_clock;
 
 constexpr milliseconds look_with_watch{1000};
 constexpr milliseconds look_without_watch{50};
-constexpr milliseconds look_at_simulated{2};
 
 // What a name means now, or {} for nothing.
 Result<FileStatus> now_at(const FileSystem& files, const std::string& name) {
   auto status = files.status(name);
   if (!status && status.error().code == ErrorCode::not_found) return FileStatus{};
   return status;
-}
-
-/// Sleeps at most so long; false: stop waiting.
-using Sleep = std::function<bool(milliseconds)>;
-
-Result<bool> look_until(const FileSystem& files, const std::string& name, const FileStatus& known,
-                        milliseconds timeout, milliseconds interval, const Sleep& sleep) {
-  const auto start = steady_clock::now();
-  while (true) {
-    LOGWOOD_TRY(const FileStatus now, now_at(files, name));
-    if (now != known) return true;
-    // Compared as durations: a timeout of centuries must not overflow a time.
-    const auto passed = std::chrono::duration_cast<milliseconds>(steady_clock::now() - start);
-    if (passed >= timeout || !sleep(std::min(interval, timeout - passed))) return false;
-  }
 }
 
 // A watch on what has the name, or else on the folder in which it would appear. Replacing and
@@ -89,23 +71,20 @@ Result<bool> watch_for_change(const FileSystem& files, int folder, const std::st
   const Descriptor stopped(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   const std::stop_callback wake(stop, [&] { (void)::eventfd_write(stopped.number(), 1); });
   const bool can_be_woken = watch.is_open() && stopped.is_open();
-  return look_until(files, name, known, timeout,
-                    can_be_woken ? look_with_watch : look_without_watch, [&](milliseconds time) {
-                      if (stop.stop_requested()) return false;
-                      pollfd ready[] = {{watch.number(), POLLIN, 0}, {stopped.number(), POLLIN, 0}};
-                      if (::poll(ready, 2, static_cast<int>(time.count())) < 0) return false;
-                      if (watch.is_open()) drain(watch);
-                      return !stop.stop_requested();
-                    });
-}
-
-Result<bool> poll_for_change(const FileSystem& files, const std::string& name,
-                             const FileStatus& known, milliseconds timeout,
-                             const std::stop_token& stop) {
-  return look_until(files, name, known, timeout, look_at_simulated, [&](milliseconds time) {
-    std::this_thread::sleep_for(time);
-    return !stop.stop_requested();
-  });
+  const milliseconds interval = can_be_woken ? look_with_watch : look_without_watch;
+  const auto start = steady_clock::now();
+  while (true) {
+    LOGWOOD_TRY(const FileStatus now, now_at(files, name));
+    if (now != known) return true;
+    // Compared as durations: a timeout of centuries must not overflow a time.
+    const auto passed = std::chrono::duration_cast<milliseconds>(steady_clock::now() - start);
+    if (passed >= timeout || stop.stop_requested()) return false;
+    const milliseconds time = std::min(interval, timeout - passed);
+    pollfd ready[] = {{watch.number(), POLLIN, 0}, {stopped.number(), POLLIN, 0}};
+    if (::poll(ready, 2, static_cast<int>(time.count())) < 0) return false;
+    if (watch.is_open()) drain(watch);
+    if (stop.stop_requested()) return false;
+  }
 }
 
 }  // namespace logwood::io

@@ -19,9 +19,4 @@ Result<bool> watch_for_change(const FileSystem& files, int folder, const std::st
                               const FileStatus& known, std::chrono::milliseconds timeout,
                               const std::stop_token& stop);
 
-/// The same by looking every few milliseconds, for files that no kernel knows.
-Result<bool> poll_for_change(const FileSystem& files, const std::string& name,
-                             const FileStatus& known, std::chrono::milliseconds timeout,
-                             const std::stop_token& stop);
-
 }  // namespace logwood::io

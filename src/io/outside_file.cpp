@@ -29,6 +29,10 @@ Error taken(const std::string& path) {
       fmt::format("there is a file {} already, and it is not replaced; choose another name", path)};
 }
 
+Error is_folder(const std::string& path, std::string_view advice) {
+  return {ErrorCode::invalid_argument, fmt::format("{} is a folder; {}", path, advice)};
+}
+
 Result<> check_path(const std::string& path) {
   if (!path.empty() && path.find('\0') == std::string::npos && !path.ends_with('/')) return {};
   return Error{ErrorCode::invalid_argument, fmt::format("\"{}\" is no name of a file", path)};
@@ -39,7 +43,9 @@ Result<> check_path(const std::string& path) {
 Result<WholeFile> WholeFile::create(const std::string& path) {
   LOGWOOD_CHECK(check_path(path));
   struct stat found{};
-  if (::lstat(path.c_str(), &found) == 0) return taken(path);
+  if (::lstat(path.c_str(), &found) == 0) {
+    return S_ISDIR(found.st_mode) ? is_folder(path, "name a file in it") : taken(path);
+  }
   WholeFile made(path, folder_of(path));
   // A file without a name is gone when its maker dies; not every file system has them.
   made.file_ =
@@ -50,8 +56,11 @@ Result<WholeFile> WholeFile::create(const std::string& path) {
         ::open(made.made_as_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, file_mode));
     if (!made.file_.is_open()) made.made_as_.clear();
   }
-  if (!made.file_.is_open()) return system_error(errno, "create", path);
-  return made;
+  if (made.file_.is_open()) return made;
+  if (errno != ENOENT) return system_error(errno, "create", path);
+  return Error{ErrorCode::not_found,
+               fmt::format("there is no folder {} to put {} into; make it first", made.folder_,
+                           path.substr(path.rfind('/') + 1))};
 }
 
 WholeFile::~WholeFile() {
@@ -88,6 +97,9 @@ Result<ByteSource> read_outside(const std::string& path) {
   // Owners: the source, which is a function and can be copied.
   const auto file = std::make_shared<Descriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file->is_open()) return system_error(errno, "open", path);
+  struct stat found{};
+  if (::fstat(file->number(), &found) != 0) return system_error(errno, "look at", path);
+  if (S_ISDIR(found.st_mode)) return is_folder(path, "name the files in it");
   return ByteSource([file, path](std::span<char> into) -> Result<std::size_t> {
     while (true) {
       const ssize_t got = ::read(file->number(), into.data(), into.size());

@@ -14,7 +14,7 @@ namespace logwood::io {
 /// ever replaced. Mode 0600.
 class WholeFile {
  public:
-  /// `already_exists` when the name is taken.
+  /// `already_exists` when the name is taken, `not_found` when there is no such folder.
   static Result<WholeFile> create(const std::string& path);
 
   WholeFile(WholeFile&&) noexcept = default;
@@ -36,7 +36,7 @@ class WholeFile {
   Descriptor file_;
 };
 
-/// The bytes of a file, a pipe or a device.
+/// The bytes of a file, a pipe or a device; `invalid_argument` for a folder.
 Result<ByteSource> read_outside(const std::string& path);
 
 }  // namespace logwood::io

@@ -10,22 +10,20 @@
 #include "model/redaction.hpp"
 
 namespace logwood {
-namespace {
 
-std::string rewritten(const Entry& entry, std::string payload, std::string_view meta) {
+std::string with_payload(const Entry& entry, std::string payload, std::string_view meta) {
   return Draft::of({.type = entry.type,
                     .payload = std::move(payload),
                     .id = entry.id,
                     .parent = entry.parent_id ? Parent::of(*entry.parent_id) : Parent::root(),
                     .timestamp = entry.timestamp,
+                    .run_id = entry.run_id,
                     .meta = std::string(meta)})
       .text;
 }
 
-}  // namespace
-
 std::string carried_text(const Entry& entry) {
-  if (entry.erased) return rewritten(entry, "{}", erased_meta);
+  if (entry.erased) return with_payload(entry, "{}", erased_meta);
   if (entry.type != "redaction") return entry.text;
   const std::vector<ErasedEntry> accounted = accounted_for(entry.text);
   if (std::all_of(accounted.begin(), accounted.end(),
@@ -35,7 +33,7 @@ std::string carried_text(const Entry& entry) {
   std::vector<RedactionTarget> targets;
   for (const ErasedEntry& one : accounted) targets.push_back({.id = one.id});
   const std::string reason = json_text_or_empty(json_member(entry.payload(), "reason"));
-  return rewritten(entry, redaction_payload(targets, reason), "");
+  return with_payload(entry, redaction_payload(targets, reason), entry.meta());
 }
 
 bool is_empty(const Entry& entry) {

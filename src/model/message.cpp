@@ -3,93 +3,18 @@
 #include <fmt/format.h>
 
 #include "base/json_text.hpp"
+#include "model/message_shape.hpp"
 #include "model/usage.hpp"
 
 namespace logwood {
 namespace {
 
-// Of the first that is there.
-std::string text_of_either(std::string_view first, std::string_view second) {
-  return json_text_or_empty(first.empty() ? second : first);
+void add_text(Message& message, std::string_view token) {
+  const std::string text = json_text_or_empty(token);
+  if (text.empty()) return;
+  if (!message.text.empty()) message.text += "\n\n";
+  message.text += text;
 }
-
-class Reader {
- public:
-  Reader(Message& message, MessageText text) : message_(message), text_(text) {}
-
-  void read(std::string_view payload) {
-    const auto [role, content, parts, calls, chat_id, pi_id, failed, type, call_id, name, arguments,
-                output, model, usage, gemini_usage] =
-        json_members(payload, {"role", "content", "parts", "tool_calls", "tool_call_id",
-                               "toolCallId", "isError", "type", "call_id", "name", "arguments",
-                               "output", "model", "usage", "usageMetadata"});
-    message_.role = json_text_or_empty(role);
-    message_.model = json_text_or_empty(model);
-    // A message that is itself a result: OpenAI chat, pi.
-    if (!chat_id.empty() || !pi_id.empty()) {
-      message_.tool_results.push_back({text_of_either(chat_id, pi_id), failed == "true", content});
-    }
-    // An item of OpenAI responses.
-    if (type == "\"function_call\"") {
-      message_.tool_calls.push_back(
-          {json_text_or_empty(call_id), json_text_or_empty(name), arguments});
-    } else if (type == "\"function_call_output\"") {
-      message_.tool_results.push_back({json_text_or_empty(call_id), false, output});
-    }
-    if (content.starts_with('"')) add_text(content);
-    for_each_json_element(content, [&](std::string_view block) { read_block(block); });
-    for_each_json_element(parts, [&](std::string_view part) { read_part(part); });
-    for_each_json_element(calls, [&](std::string_view call) {
-      const auto [id, function] = json_members(call, {"id", "function"});
-      const auto [called, given] = json_members(function, {"name", "arguments"});
-      message_.tool_calls.push_back({json_text_or_empty(id), json_text_or_empty(called), given});
-    });
-    message_.usage = read_usage(usage.empty() ? gemini_usage : usage);
-  }
-
- private:
-  void read_block(std::string_view block) {
-    const auto [type_token, text, id, name, input, arguments, result_id, failed, content] =
-        json_members(block, {"type", "text", "id", "name", "input", "arguments", "tool_use_id",
-                             "is_error", "content"});
-    const std::string type = json_text_or_empty(type_token);
-    if (type == "text" || type == "input_text" || type == "output_text") {
-      add_text(text);
-    } else if (type == "tool_use" || type == "toolCall") {
-      message_.tool_calls.push_back(
-          {json_text_or_empty(id), json_text_or_empty(name), input.empty() ? arguments : input});
-    } else if (type == "tool_result") {
-      message_.tool_results.push_back({json_text_or_empty(result_id), failed == "true", content});
-    }
-  }
-
-  // Gemini, which calls by name where it gives no id.
-  void read_part(std::string_view part) {
-    const auto [text, call, result] =
-        json_members(part, {"text", "functionCall", "functionResponse"});
-    add_text(text);
-    if (!call.empty()) {
-      const auto [id, name, args] = json_members(call, {"id", "name", "args"});
-      message_.tool_calls.push_back({text_of_either(id, name), json_text_or_empty(name), args});
-    }
-    if (!result.empty()) {
-      const auto [id, name, response] = json_members(result, {"id", "name", "response"});
-      message_.tool_results.push_back(
-          {text_of_either(id, name), !json_member(response, "error").empty(), response});
-    }
-  }
-
-  void add_text(std::string_view token) {
-    if (text_ == MessageText::skipped) return;
-    const std::string text = json_text_or_empty(token);
-    if (text.empty()) return;
-    if (!message_.text.empty()) message_.text += "\n\n";
-    message_.text += text;
-  }
-
-  Message& message_;
-  MessageText text_;
-};
 
 void add_strings(std::string_view value, std::string& text) {
   if (value.empty()) return;
@@ -166,8 +91,28 @@ std::string answer_payload(std::string_view asking, const ToolCall& call, std::s
 }
 
 Message read_message(std::string_view payload, MessageText text) {
+  using Kind = MessagePiece::Kind;
+  const MessageShape shape = shape_of(payload);
   Message message;
-  Reader(message, text).read(payload);
+  message.role = json_text_or_empty(shape.role);
+  message.model = json_text_or_empty(shape.model);
+  message.usage = read_usage(shape.usage);
+  const auto take = [&](const MessagePiece& piece) {
+    if (piece.kind == Kind::text) {
+      if (text == MessageText::read) add_text(message, piece.value);
+    } else if (piece.kind == Kind::call) {
+      message.tool_calls.push_back(
+          {json_text_or_empty(piece.id), json_text_or_empty(piece.name), piece.value});
+    } else if (piece.kind == Kind::result) {
+      message.tool_results.push_back({json_text_or_empty(piece.id), piece.failed, piece.value});
+    }
+  };
+  for_each_piece(shape, take);
+  // A message that is itself a result says it, too.
+  if (!shape.result_id.empty() && text == MessageText::read) {
+    if (shape.content.starts_with('"')) add_text(message, shape.content);
+    for_each_block(shape.content, take);
+  }
   return message;
 }
 

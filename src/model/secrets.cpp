@@ -11,62 +11,10 @@
 #include "base/pattern.hpp"
 #include "model/entry_fields.hpp"
 #include "model/redaction.hpp"
+#include "model/secret_rules.hpp"
 
 namespace logwood {
 namespace {
-
-/// How a match is told from a placeholder.
-enum class Kind : unsigned char { token, password, block };
-
-struct Rule {
-  std::string_view name;
-  std::string_view expression;  // the secret is the first group, or all of it
-  Kind kind = Kind::token;
-};
-
-constexpr Rule rules[] = {
-    {"anthropic key", R"(\bsk-ant-[a-z]{2,8}[0-9]{2}-[A-Za-z0-9_-]{40,})"},
-    {"openai key", R"(\bsk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,})"},
-    {"openai key", R"(\bsk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}\b)"},
-    {"openrouter key", R"(\bsk-or-v1-[0-9a-f]{64}\b)"},
-    {"google key", R"(\b(AIza[A-Za-z0-9_-]{35})(?:[^A-Za-z0-9_-]|\z))"},
-    {"groq key", R"(\bgsk_[A-Za-z0-9]{52}\b)"},
-    {"xai key", R"(\bxai-[A-Za-z0-9]{80}\b)"},
-    {"perplexity key", R"(\bpplx-[A-Za-z0-9]{48}\b)"},
-    {"replicate token", R"(\br8_[A-Za-z0-9]{37}\b)"},
-    {"huggingface token", R"(\bhf_[A-Za-z0-9]{34}\b)"},
-    {"aws access key id", R"(\b(?:AKIA|ASIA)[A-Z2-7]{16}\b)"},
-    {"aws secret key",
-     R"re((?i:aws_?secret_?(?:access_?)?key|secret_?access_?key)[\\"']{0,3}\s{0,3}[:=>]{1,2}\s{0,3}[\\"']{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|\z))re"},
-    {"github token", R"(\bgh[pousr]_[A-Za-z0-9]{36,}\b)"},
-    {"github token", R"(\bgithub_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}\b)"},
-    {"gitlab token", R"(\bgl(?:pat|dt|rt|cbt|ptt)-[A-Za-z0-9_-]{20,})"},
-    {"slack token", R"(\bxox[abeoprs]-(?:[0-9]{1,14}-){1,3}[A-Za-z0-9]{16,}\b)"},
-    {"slack token", R"(\bxapp-[0-9]-[A-Z0-9]{8,14}-[0-9]{8,14}-[0-9a-f]{64}\b)"},
-    {"slack webhook",
-     R"(\bhooks\.slack\.com/services/(T[A-Z0-9]{8,12}/B[A-Z0-9]{8,12}/[A-Za-z0-9]{24})\b)"},
-    {"stripe key", R"(\b[sr]k_live_[A-Za-z0-9]{24,}\b)"},
-    {"npm token", R"(\bnpm_[A-Za-z0-9]{36}\b)"},
-    {"pypi token", R"(\bpypi-AgE[A-Za-z0-9_-]{60,})"},
-    {"docker token", R"(\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{27,})"},
-    {"digitalocean token", R"(\bdo[opr]_v1_[0-9a-f]{64}\b)"},
-    {"databricks token", R"(\bdapi[0-9a-f]{32}(?:-[0-9])?\b)"},
-    {"vault token", R"(\bhvs\.[A-Za-z0-9_-]{90,})"},
-    {"sendgrid key", R"(\b(SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43})(?:[^A-Za-z0-9_-]|\z))"},
-    {"twilio key", R"(\bSK[0-9a-f]{32}\b)"},
-    {"azure storage key", R"(\bAccountKey=([A-Za-z0-9/+]{86}==))"},
-    {"age key", R"(\bAGE-SECRET-KEY-1[A-Z0-9]{58}\b)"},
-    {"logwood token", R"(\blwt_[A-Za-z0-9_-]{43,})"},
-    {"json web token", R"(\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,})"},
-    // Line breaks may be written out, where the block lies in a string of a file. Older keys have
-    // lines such as `DEK-Info: …` in front.
-    {"private key",
-     R"re(-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[\s"',+]|\\[nr])*(?:[A-Za-z-]{1,20}: [^\n\\]{0,80}(?:\s|\\[nr])+){0,4}(?:[A-Za-z0-9/+=]{16,}(?:[\s"',+]|\\[nr])*){2,}[A-Za-z0-9/+=]{0,15}(?:[\s"',+]|\\[nr])*(?:-----END [A-Z0-9 ]{1,60}-----)?)re",
-     Kind::block},
-    {"password in a url",
-     R"re(\b(?:postgres(?:ql)?|mysql|mariadb|mssql|sqlserver|clickhouse|mongodb(?:\+srv)?|rediss?|amqps?|nats|ldaps?|smtps?|s?ftp|ssh|https?)(?:\+[a-z0-9]{1,16})?://[^\s/?#:@"'<>`\\]{0,100}:([^\s/?#@"'<>`\\]{6,200})@[A-Za-z0-9\[])re",
-     Kind::password},
-};
 
 struct Compiled {
   Pattern any;
@@ -76,7 +24,7 @@ struct Compiled {
 const Compiled& compiled() {
   static const Compiled made = [] {
     std::vector<std::string> expressions;
-    for (const Rule& rule : rules) expressions.emplace_back(rule.expression);
+    for (const SecretRule& rule : secret_rules) expressions.emplace_back(rule.expression);
     Compiled all{Pattern::any_of(expressions), {}};
     for (const std::string& one : expressions) all.each.emplace_back(one);
     assert(all.any.is_valid());
@@ -151,13 +99,13 @@ bool is_placeholder_password(std::string_view password) {
   return contains_any(lower_case(password), words) || different_characters(password) < 4;
 }
 
-bool is_placeholder(Kind kind, std::string_view secret) {
+bool is_placeholder(SecretKind kind, std::string_view secret) {
   switch (kind) {
-    case Kind::token:
+    case SecretKind::token:
       return is_placeholder_token(secret);
-    case Kind::password:
+    case SecretKind::password:
       return is_placeholder_password(secret);
-    case Kind::block:
+    case SecretKind::block:
       return false;
   }
   return false;
@@ -171,15 +119,15 @@ struct Candidate {
 
 // What stands where one of the rules matches. No two rules begin alike, so the first decides.
 std::optional<Candidate> candidate_at(std::string_view text, std::size_t at) {
-  for (std::size_t i = 0; i < std::size(rules); ++i) {
+  for (std::size_t i = 0; i < std::size(secret_rules); ++i) {
     const auto match = compiled().each[i].match_at(text, at);
     if (!match) continue;
-    const Kind kind = rules[i].kind;
+    const SecretKind kind = secret_rules[i].kind;
     const auto begin = static_cast<std::size_t>(match->group.data() - text.data());
     const std::size_t end = begin + match->group.size();
-    Candidate found{{rules[i].name, begin, end}, is_placeholder(kind, match->group), end};
+    Candidate found{{secret_rules[i].name, begin, end}, is_placeholder(kind, match->group), end};
     // A variable in a URL may be followed by a token: ${USER}:ghp_…
-    if (found.is_placeholder && kind == Kind::password) found.go_on_at = begin;
+    if (found.is_placeholder && kind == SecretKind::password) found.go_on_at = begin;
     return found;
   }
   return std::nullopt;
@@ -258,17 +206,6 @@ std::vector<Secret> find_secrets(std::string_view text) {
     from = candidate ? candidate->go_on_at : match->begin + 1;
   }
   return found;
-}
-
-const std::vector<std::string_view>& secret_rules() {
-  static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> all;
-    for (const Rule& rule : rules) {
-      if (all.empty() || all.back() != rule.name) all.push_back(rule.name);
-    }
-    return all;
-  }();
-  return names;
 }
 
 std::vector<std::string_view> secrets_in_entry(std::string_view text) {

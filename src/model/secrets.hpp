@@ -25,9 +25,6 @@ struct Secret {
 /// In the order they stand, none inside another. In time proportional to the text.
 [[nodiscard]] std::vector<Secret> find_secrets(std::string_view text);
 
-/// The names of all rules.
-[[nodiscard]] const std::vector<std::string_view>& secret_rules();
-
 /// The rules that match in the strings of an entry, one for each secret; `text` is its object. Its
 /// id, parent, type and timestamp are not looked at.
 [[nodiscard]] std::vector<std::string_view> secrets_in_entry(std::string_view text);

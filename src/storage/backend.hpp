@@ -131,6 +131,8 @@ class StorageBackend {
                                       const AppendOptions& options) = 0;
   virtual Result<PageFrom> read(const SessionId& session, const ReadPosition& from,
                                 std::size_t limit) = 0;
+  /// Where a read goes on that has been told everything.
+  virtual Result<ReadPosition> end_of(const SessionId& session) = 0;
   /// Waits until a read that goes on at `known` may say something new, be it that the session is
   /// gone: true, and sometimes for nothing. False after `timeout`, a signal, or close().
   virtual Result<bool> wait(const SessionId& session, const ReadPosition& known,
@@ -160,8 +162,10 @@ class StorageBackend {
   virtual Result<> flush(const SessionId& session) = 0;
   virtual Result<MigrationResult> migrate(const SessionId& session) = 0;
   /// Keeps the session packed and read-only, until unarchive. Repeating either is harmless.
-  virtual Result<ArchiveResult> archive(const SessionId& session) = 0;
-  virtual Result<ArchiveResult> unarchive(const SessionId& session) = 0;
+  Result<ArchiveResult> archive(const SessionId& session) { return archive(session, {}); }
+  virtual Result<ArchiveResult> archive(const SessionId& session, const Progress& progress) = 0;
+  Result<ArchiveResult> unarchive(const SessionId& session) { return unarchive(session, {}); }
+  virtual Result<ArchiveResult> unarchive(const SessionId& session, const Progress& progress) = 0;
   Result<VerifyReport> verify(const SessionId& session) { return verify(session, {}); }
   virtual Result<VerifyReport> verify(const SessionId& session, const Progress& progress) = 0;
   virtual Result<SessionPage> list(const ListOptions& options) = 0;

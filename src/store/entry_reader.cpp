@@ -59,6 +59,13 @@ Result<bool> EntryReader::wait(std::chrono::milliseconds timeout) {
 
 bool EntryReader::has_more() const { return inside_->has_more; }
 
+Result<std::uint64_t> EntryReader::skip_to_end() {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->store->backend());
+  LOGWOOD_TRY(inside_->position, backend->end_of(inside_->session));
+  inside_->has_more = false;
+  return inside_->position.seq;
+}
+
 void EntryReader::reset() {
   inside_->position = {};
   inside_->has_more = true;

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/counted.hpp"
+#include "base/telling.hpp"
 #include "model/suspected_secrets.hpp"
 #include "store/branching.hpp"
 #include "store/importing.hpp"
@@ -22,14 +25,11 @@ using Kind = Finding::Kind;
 constexpr std::size_t page_size = 16;  // long strings come along
 constexpr std::size_t problems_told_max = 100;
 
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 class Examination {
  public:
-  Examination(StorageBackend& backend, const FindingVisitor& tell, const ExamineOptions& options)
-      : backend_(backend), tell_(tell), options_(options) {}
+  Examination(StorageBackend& backend, const FindingVisitor& tell, const ExamineOptions& options,
+              const Progress& progress)
+      : backend_(backend), tell_(tell), options_(options), progress_(progress) {}
 
   Result<> run() {
     std::vector<SessionId> sessions;
@@ -44,9 +44,12 @@ class Examination {
     LOGWOOD_TRY(const Inventory inventory, backend_.inventory());
     tell_of_store(inventory, sessions.size());
     tell_of_place(inventory);
-    for (const SessionId& session : sessions) {
-      examine(session);
-      LOGWOOD_CHECK(backend_.close(session));  // so that many of them do not add up
+    for (std::size_t i = 0; i < sessions.size(); ++i) {
+      // Also in the middle of a long one.
+      const auto so_far = [&] { return logwood::tell(progress_, i, sessions.size()); };
+      LOGWOOD_CHECK(so_far());
+      LOGWOOD_CHECK(examine(sessions[i], so_far));
+      LOGWOOD_CHECK(backend_.close(sessions[i]));  // so that many of them do not add up
     }
     tell_of_catalog();
     return {};
@@ -120,18 +123,34 @@ class Examination {
     tell_(finding);
   }
 
-  void examine(const SessionId& session) {
-    const auto report = backend_.verify(session);
+  // An error says that it is to stop; what is wrong with the session is told.
+  Result<> examine(const SessionId& session, const std::function<Result<>()>& so_far) {
+    Result<> going;
+    const auto report = backend_.verify(session, [&](std::uint64_t, std::uint64_t) {
+      going = so_far();
+      return static_cast<bool>(going);
+    });
+    LOGWOOD_CHECK(going);
     if (!report) {
       tell_of_failure(session, report.error());
-      return;
+      return {};
     }
     if (!report->is_sound()) {
       tell_of_damage(*report);
     } else if (const auto known = unreadable_.find(session); known != unreadable_.end()) {
       tell_of_failure(session, known->second);  // an empty file, for one, has nothing unsound
     }
-    if (auto looked = look_for_secrets(session); !looked) tell_of_failure(session, looked.error());
+    const auto secrets = look_for_secrets(session, [&] {
+      going = so_far();
+      return static_cast<bool>(going);
+    });
+    LOGWOOD_CHECK(going);
+    if (!secrets) {
+      tell_of_failure(session, secrets.error());
+    } else if (secrets->count > 0) {
+      tell_of_secrets(session, *secrets);
+    }
+    return {};
   }
 
   void tell_of_failure(const SessionId& session, const Error& error) {
@@ -170,36 +189,40 @@ class Examination {
     return done;
   }
 
-  Result<> look_for_secrets(const SessionId& session) {
+  Result<SuspectedSecrets> look_for_secrets(const SessionId& session,
+                                            const std::function<bool()>& goes_on) {
     SuspectedSecrets found;
     storage::ReadPosition position;
-    while (true) {
+    while (goes_on()) {
       LOGWOOD_TRY(storage::PageFrom read, backend_.read(session, position, page_size));
       for (const Entry& entry : read.page.entries) found.take(entry.id, entry.text);
       position = std::move(read.next);
       if (!read.page.has_more) break;
     }
-    if (found.count == 0) return {};
+    return found;
+  }
+
+  void tell_of_secrets(const SessionId& session, const SuspectedSecrets& found) {
     tell_({.kind = Kind::secrets,
            .name = session.text,
            .what = found.text(),
            .todo = "logwood erase removes an entry for good; then make the secret invalid where it "
                    "is used",
            .count = found.count});
-    return {};
   }
 
   StorageBackend& backend_;
   const FindingVisitor& tell_;
   const ExamineOptions& options_;
+  const Progress& progress_;
   std::map<SessionId, Error> unreadable_;  // those whose header cannot be read
 };
 
 }  // namespace
 
 Result<> examine_store(StorageBackend& backend, const FindingVisitor& tell,
-                       const ExamineOptions& options) {
-  return Examination(backend, tell, options).run();
+                       const ExamineOptions& options, const Progress& progress) {
+  return Examination(backend, tell, options, progress).run();
 }
 
 }  // namespace logwood

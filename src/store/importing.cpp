@@ -8,6 +8,7 @@
 
 #include "base/decompressing.hpp"
 #include "base/sha256.hpp"
+#include "base/telling.hpp"
 #include "base/timestamp.hpp"
 #include "io/append_all.hpp"
 #include "io/scratch_file.hpp"
@@ -25,16 +26,36 @@ using storage::StorageBackend;
 
 constexpr std::size_t page_size = 16;  // long strings come along
 
+// How far an import has come. Every byte is unpacked, then looked at, then stored.
+class Steps {
+ public:
+  explicit Steps(Progress progress) : progress_(std::move(progress)) {}
+
+  Result<> did(std::uint64_t bytes) {
+    done_ += bytes;
+    return tell(progress_, total_ == 0 ? done_ : std::min(done_, total_), total_);
+  }
+  void all_unpacked() { total_ = 3 * done_; }
+
+ private:
+  Progress progress_;
+  std::uint64_t done_ = 0;
+  std::uint64_t total_ = 0;  // not known while it is unpacked
+};
+
 // All of it into a file of our own: nobody changes that while it is read, and reads it twice.
-Result<std::unique_ptr<io::File>> spooled(const ByteSource& bytes) {
+Result<std::unique_ptr<io::File>> spooled(const ByteSource& bytes, Steps& steps) {
   LOGWOOD_TRY(auto file, io::scratch_file());
   const ByteSource plain = decompressing(bytes);
   std::string buffer(std::size_t{256} << 10U, '\0');
   while (true) {
     LOGWOOD_TRY(const std::size_t got, plain(buffer));
-    if (got == 0) return file;
+    if (got == 0) break;
+    LOGWOOD_CHECK(steps.did(got));
     LOGWOOD_CHECK(io::append_all(*file, {buffer.data(), got}));
   }
+  steps.all_unpacked();
+  return file;
 }
 
 // What stands in the way of taking all of a file. Lines of others are no part of it.
@@ -132,15 +153,20 @@ Result<> check_same(StorageBackend& backend, const SessionHeader& wanted, Gather
   }
 }
 
-Result<Imported> make(StorageBackend& backend, const NewOne& one, Gathering& gathered) {
+Result<Imported> make(StorageBackend& backend, const NewOne& one, Gathering& gathered,
+                      Steps& steps) {
   Imported imported;
   imported.header = one.header;
   imported.entries = gathered.entries();
   imported.left_out = gathered.left_out();
   imported.left_out_count = gathered.left_out_count();
-  LOGWOOD_TRY(storage::EntrySource source, gathered.source());
-  auto made = backend.create({.id = one.header.id},
-                             {.entries = std::move(source), .header = one.header_text});
+  LOGWOOD_TRY(const storage::EntrySource source, gathered.source());
+  const auto told = [&]() -> Result<std::optional<std::string>> {
+    LOGWOOD_TRY(std::optional<std::string> entry, source());
+    if (entry) LOGWOOD_CHECK(steps.did(entry->size()));
+    return entry;
+  };
+  auto made = backend.create({.id = one.header.id}, {.entries = told, .header = one.header_text});
   if (made) return imported;
   if (made.error().code != ErrorCode::already_exists) return std::move(made).error();
   LOGWOOD_CHECK(check_same(backend, one.header, gathered));
@@ -163,9 +189,10 @@ SessionId repaired_id(const SessionId& session) {
 }  // namespace
 
 Result<Imported> import_file(StorageBackend& backend, const ByteSource& bytes,
-                             const ImportOptions& options) {
+                             const ImportOptions& options, const Progress& progress) {
   if (options.id) LOGWOOD_CHECK(check_id(options.id->text));
-  LOGWOOD_TRY(const auto file, spooled(bytes));
+  Steps steps(progress);
+  LOGWOOD_TRY(const auto file, spooled(bytes, steps));
   LOGWOOD_TRY(const storage::jsonl::FirstLine first, storage::jsonl::read_single_file(*file));
   LOGWOOD_CHECK(check_header(*first.header));
   LOGWOOD_TRY(Gathering gathered,
@@ -175,6 +202,7 @@ Result<Imported> import_file(StorageBackend& backend, const ByteSource& bytes,
   LOGWOOD_TRY(const std::vector<Problem> problems,
               storage::jsonl::walk_single_file(
                   *file, first, [&](const Entry& entry, std::uint64_t line) -> Result<> {
+                    LOGWOOD_CHECK(steps.did(entry.text.size()));
                     if (line > 1) return gathered.take(entry, line);
                     LOGWOOD_TRY(theirs, header_text(entry, first.unsealed));
                     return {};
@@ -195,7 +223,7 @@ Result<Imported> import_file(StorageBackend& backend, const ByteSource& bytes,
     refused.left_out_count = gathered.left_out_count();
     return refused;
   }
-  return make(backend, one, gathered);
+  return make(backend, one, gathered, steps);
 }
 
 Result<Imported> repair_session(StorageBackend& backend, const SessionId& session) {
@@ -219,7 +247,8 @@ Result<Imported> repair_session(StorageBackend& backend, const SessionId& sessio
   ImportOptions options;
   options.id = repaired_id(session);
   LOGWOOD_TRY(const NewOne one, new_one(header, {}, options, gathered.last()));
-  return make(backend, one, gathered);
+  Steps untold{{}};
+  return make(backend, one, gathered, untold);
 }
 
 }  // namespace logwood

@@ -10,14 +10,14 @@ namespace logwood {
 
 using storage::StorageBackend;
 
-Result<ArchiveResult> Store::archive(const SessionId& session) {
+Result<ArchiveResult> Store::archive(const SessionId& session, const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->archive(session);
+  return backend->archive(session, progress);
 }
 
-Result<ArchiveResult> Store::unarchive(const SessionId& session) {
+Result<ArchiveResult> Store::unarchive(const SessionId& session, const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->unarchive(session);
+  return backend->unarchive(session, progress);
 }
 
 Result<> Store::remove(const SessionId& session) {

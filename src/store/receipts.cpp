@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "base/counted.hpp"
 #include "model/entry_fields.hpp"
 #include "model/erasure.hpp"
 
@@ -20,8 +21,8 @@ Result<> check_one(storage::StorageBackend& backend, const Erasure& said) {
   };
   LOGWOOD_TRY(const VerifyReport report, backend.verify(said.session_id));
   if (!report.is_sound()) {
-    return wrong(
-        fmt::format("its chain does not hold, {} problems; run verify", report.problem_count));
+    return wrong(fmt::format("its chain does not hold, {}; run verify",
+                             counted(report.problem_count, "problem", "problems")));
   }
   // The chain is sound, so what its redactions account for is erased as they say; what is
   // left to compare is whether the one that the receipt names says the same.

@@ -331,9 +331,10 @@ Result<SessionHeader> Store::fork(const SessionId& session, const EntryId& entry
   return fork_session(*backend, session, entry, options, inside_->stamps);
 }
 
-Result<Imported> Store::import_session(const ByteSource& file, const ImportOptions& options) {
+Result<Imported> Store::import_session(const ByteSource& file, const ImportOptions& options,
+                                       const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return import_file(*backend, file, options);
+  return import_file(*backend, file, options, progress);
 }
 
 Result<Imported> Store::repair(const SessionId& session) {
@@ -356,9 +357,10 @@ Result<VerifyReport> Store::verify(const SessionId& session, const Progress& pro
   return backend->verify(session, progress);
 }
 
-Result<> Store::examine(const FindingVisitor& tell, const ExamineOptions& options) {
+Result<> Store::examine(const FindingVisitor& tell, const ExamineOptions& options,
+                        const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return examine_store(*backend, tell, options);
+  return examine_store(*backend, tell, options, progress);
 }
 
 Result<SessionPage> Store::list(const ListOptions& options) {

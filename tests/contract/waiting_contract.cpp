@@ -86,6 +86,27 @@ TEST_P(Waiting, DoesNotMissWhatWasAppendedBeforeIt) {
   EXPECT_FALSE(*reader.wait(0ms));
 }
 
+TEST_P(Waiting, BeginsBehindWhatWasSkipped) {
+  const SessionId session = make_session();
+  ASSERT_TRUE(store_->append(session, message("a", "x")));
+  ASSERT_TRUE(store_->append(session, message("b", "x")));
+  reopen();  // with an index, where the backend has one
+  ASSERT_TRUE(store_->append(session, message("c", "x")));
+  auto reader = store_->read(session);
+  ASSERT_TRUE(reader);
+
+  const auto skipped = reader->skip_to_end();
+
+  ASSERT_TRUE(skipped) << skipped.error().message;
+  EXPECT_EQ(*skipped, store_->find(session, {"c"})->seq);
+  EXPECT_FALSE(*reader->wait(0ms));
+  ASSERT_TRUE(store_->append(session, message("d", "x")));
+  EXPECT_TRUE(*reader->wait(long_time));
+  EXPECT_THAT(read_to_end(*reader), ::testing::ElementsAre("d"));
+  reader->reset();
+  EXPECT_EQ(read_to_end(*reader).size(), 4U);
+}
+
 TEST_P(Waiting, GoesOnAfterAnErasure) {
   const SessionId session = make_session();
   ASSERT_TRUE(store_->append(session, message("a", "x")));

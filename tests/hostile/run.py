@@ -87,7 +87,9 @@ class Hostile:
                      [*self.words(), *["\x1b[2J"] * 9], untouched=True)
         for option in self.call.numbers:
             for number in ("0", "-1", "18446744073709551616", "1e9", "NaN", "", " 1", "\x1b", "9" * 10_000):
-                self.attempt(f"{option} is no number", {USAGE}, [*self.words(), option, number])
+                fits = option == "--skip" and number == "0"
+                self.attempt(f"{option} is no number", {DONE} if fits else {USAGE},
+                             [*self.words(), option, number])
             self.attempt(f"{option} is huge", {DONE}, [*self.words(), option, "18446744073709551615"])
         for option in self.call.files:
             for path in ("/no/such", "/", "", "/dev/null", "../../x", TRICKS, "x" * 5000, "/proc/self/mem"):

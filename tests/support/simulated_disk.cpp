@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "io/file_name.hpp"
-#include "io/file_watch.hpp"
 #include "io/system_error.hpp"
 
 namespace logwood::io {
@@ -351,7 +352,17 @@ Result<> SimulatedProcess::sync_folder(const std::string& name) {
 Result<bool> SimulatedProcess::wait_for_change(const std::string& name, const FileStatus& known,
                                                std::chrono::milliseconds timeout,
                                                const std::stop_token& stop) const {
-  return poll_for_change(*this, name, known, timeout, stop);
+  constexpr std::chrono::milliseconds between_looks{2};
+  const auto start = std::chrono::steady_clock::now();
+  while (true) {
+    auto now = status(name);
+    if (!now && now.error().code == ErrorCode::not_found) now = FileStatus{};
+    if (!now) return std::move(now).error();
+    if (*now != known) return true;
+    const auto passed = std::chrono::steady_clock::now() - start;
+    if (passed >= timeout || stop.stop_requested()) return false;
+    std::this_thread::sleep_for(between_looks);
+  }
 }
 
 Result<std::vector<std::string>> SimulatedProcess::list(const std::string& name) const {

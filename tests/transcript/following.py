@@ -3,8 +3,8 @@
     following.py PROGRAM
 
 Each thing another process does to the session is to be seen by the one that follows it, soon, once
-and in order: appends, a move of the head, a redaction, an erasure (which replaces the file), and the
-end of the session.
+and in order: appends, a move of the head, a redaction, an erasure (which replaces the file), an archive and the way
+back from it, and the end of the session.
 """
 import json
 import os
@@ -78,11 +78,17 @@ def main():
         assert follower.next()[1]["type"] == "redaction"
         _, entry = logwood("append", "s", "--user", "after the erasure")
         assert follower.next()[1]["id"] == entry
+        logwood("archive", "s")
+        time.sleep(1.5)  # longer than between two looks
+        assert follower.process.poll() is None, follower.end()
+        logwood("archive", "s", "--undo")
+        _, entry = logwood("append", "s", "--user", "after the archive")
+        assert follower.next()[1]["id"] == entry
         assert follower.lines.empty(), "something was printed twice"
 
         # All of it, and Ctrl-C.
         whole = Follower(environment, "--from-start")
-        seen = [whole.next()[1] for _ in range(15 + 20 + 3 + 1)]
+        seen = [whole.next()[1] for _ in range(15 + 20 + 3 + 2)]
         assert seen[0]["entry"]["payload"]["content"] == "before 0", seen[0]
         assert [one["id"] for one in seen if one.get("erased")] == [first]
         whole.process.send_signal(signal.SIGINT)
@@ -100,7 +106,7 @@ def main():
         code, said = follower.end()
         assert code == 3 and said == "logwood: session s is gone; what it had was printed\n", (code, said)
         print(f"followed through 20 appends ({min(delays) * 1000:.0f} ms at best, "
-              f"{max(delays) * 1000:.0f} ms at worst, the append included), a redaction, an erasure and the end")
+              f"{max(delays) * 1000:.0f} ms at worst, the append included), a redaction, an erasure, an archive and the end")
 
 
 main()

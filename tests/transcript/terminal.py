@@ -117,6 +117,20 @@ def the_pager_gets_what_is_longer_than_the_screen(world):
 
 
 @case
+def what_is_asked_is_not_paged(world):
+    tall = "\n".join(f"row {n}" for n in range(40))
+    world.quietly("new", "--id", "tall")
+    world.quietly("append", "tall", "--user", tall, "--assistant", "the end")
+    terminal = world.terminal("show", "tall", "--step", PAGER="sed 's/^/paged: /'")
+    terminal.read(until="q: leave")
+    terminal.type("\n")
+    terminal.read(until="the end")
+    terminal.type("q\n")
+    code, seen = terminal.end()
+    assert code == 0 and "paged" not in seen and "row 39" in seen, (code, seen)
+
+
+@case
 def a_pager_that_is_left_early_is_no_failure(world):
     code, seen = world.terminal("show", "long", PAGER="head -n 1").end()
     assert code == 0 and "logwood:" not in seen, (code, seen)
@@ -236,21 +250,32 @@ def following_is_not_paged(world):
     assert code == 130 and "paged" not in seen, code
 
 
+def slowly(terminal):
+    """Makes a program take long: it is stopped again and again, until it says how long it will take."""
+    deadline = time.monotonic() + LIMIT_S
+    while terminal.process.poll() is None and time.monotonic() < deadline and " left" not in terminal.seen:
+        os.kill(terminal.process.pid, signal.SIGSTOP)
+        time.sleep(0.25)
+        while select.select([terminal.master], [], [], 0)[0]:
+            terminal.seen += os.read(terminal.master, 65536).decode()
+        os.kill(terminal.process.pid, signal.SIGCONT)
+        time.sleep(0.001)
+    return terminal.end()
+
+
 @case
 def what_takes_long_tells_how_far_it_is(world):
     world.quietly("new", "--id", "big")
     world.quietly("append", "big", stdin='{"type":"x","payload":{"text":"%s"}}\n' % ("x" * 60_000) * 300)
-    terminal = world.terminal("verify", "big")
-    # It takes long because it is stopped again and again.
-    deadline = time.monotonic() + LIMIT_S
-    while terminal.process.poll() is None and time.monotonic() < deadline:
-        os.kill(terminal.process.pid, signal.SIGSTOP)
-        time.sleep(0.15)
-        os.kill(terminal.process.pid, signal.SIGCONT)
-        time.sleep(0.001)
-    code, seen = terminal.end()
-    assert code == 0 and "verifying big  " in seen and "/s" in seen and " left" in seen, (code, seen)
-    assert seen.rindex("\r\x1b[K") > seen.rindex(" left"), "it goes in the end"
+    for what, words in (("verifying big", ("verify", "big")),
+                        ("exporting big", ("export", "big", "--output", "big.jsonl")),
+                        ("importing big.jsonl", ("import", "big.jsonl", "--id", "other")),
+                        ("archiving big", ("archive", "big")),
+                        ("bringing back big", ("archive", "big", "--undo")),
+                        ("examining", ("doctor",))):
+        code, seen = slowly(world.terminal(*words))
+        assert code == 0 and what + "  " in seen and "/s" in seen and " left" in seen, (words, code, seen)
+        assert seen.rindex("\r\x1b[K") > seen.rindex(" left"), "it goes in the end"
     assert "verifying" not in world.quietly("verify", "big")
 
 

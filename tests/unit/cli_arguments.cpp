@@ -77,6 +77,29 @@ TEST(Arguments, AreSuggestedToWhoMistypes) {
             "show: there is no option --colour; did you mean --color?");
 }
 
+TEST(Arguments, AreNotSuggestedWhereAnyWordWouldDo) {
+  EXPECT_EQ(nearest_verb("xy"), nullptr) << "as many steps as the word is long";
+  EXPECT_EQ(nearest_verb("l"), nullptr);
+  ASSERT_NE(nearest_verb("tre"), nullptr);
+  EXPECT_EQ(nearest_verb("tre")->name, "tree");
+}
+
+TEST(Arguments, OfNoVerbAreRefusedWithoutOne) {
+  const auto parsed = parse_arguments(overview(), {"-x"});
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().message, "there is no option -x; logwood --help shows how");
+}
+
+TEST(Arguments, ThatContradictEachOtherAreNamed) {
+  const auto parsed = parse_arguments(*find_verb("head"), {"s", "e", "--before-first"});
+  ASSERT_TRUE(parsed);
+  EXPECT_TRUE(parsed->check_at_most_one({"ENTRY", "--expect"}));
+  const auto contradiction = parsed->check_at_most_one({"ENTRY", "--before-first"});
+  ASSERT_FALSE(contradiction);
+  EXPECT_EQ(contradiction.error().message,
+            "ENTRY and --before-first contradict each other; choose one");
+}
+
 TEST(Arguments, NeedNotBeCompleteForHelp) {
   const auto parsed = parse_arguments(*find_verb("rm"), {"-h"});
   ASSERT_TRUE(parsed);

@@ -60,15 +60,5 @@ TEST_F(ProgressLines, StayOnOneLine) {
   EXPECT_THAT(seen_, ElementsAre("\r\x1b[Kverifying demo  50…"));
 }
 
-TEST(SizeText, IsShort) {
-  EXPECT_EQ(size_text(0), "0 B");
-  EXPECT_EQ(size_text(999), "999 B");
-  EXPECT_EQ(size_text(1000), "1.0 kB");
-  EXPECT_EQ(size_text(999'499), "999 kB");
-  EXPECT_EQ(size_text(999'500), "1.0 MB");
-  EXPECT_EQ(size_text(9'960'000), "10 MB");
-  EXPECT_EQ(size_text(18'446'744'073'709'551'615U), "18 EB");
-}
-
 }  // namespace
 }  // namespace logwood::cli

@@ -25,9 +25,11 @@ TEST(CarriedEntry, ThatWasErasedSaysOnlyThat) {
 TEST(CarriedEntry, ThatAccountsForAnErasureOnlyHides) {
   const Entry entry = *parse_entry(
       front +
-      R"("redaction","payload":{"targets":[{"id":"a","seq":2,"digest":"00","line":"11"}],"reason":"x"}})");
-  EXPECT_EQ(carried_text(entry),
-            front + R"("redaction","payload":{"targets":[{"id":"a"}],"reason":"x"}})");
+      R"("redaction","runId":"r","payload":{"targets":[{"id":"a","seq":2,"digest":"00","line":"11"}],"reason":"x"},"meta":{"m":1}})");
+  EXPECT_EQ(
+      carried_text(entry),
+      front +
+          R"("redaction","runId":"r","payload":{"targets":[{"id":"a"}],"reason":"x"},"meta":{"m":1}})");
 }
 
 TEST(CarriedEntry, IsEmptyOnlyWhereNothingIsLeft) {

@@ -58,11 +58,11 @@ TEST(Message, OfOpenAiResponses) {
 
 TEST(Message, OfGemini) {
   const Message asked = read_message(
-      R"({"role":"model","parts":[{"text":"I look"},{"functionCall":{"name":"ls","args":{}}}],)"
+      R"({"role":"model","parts":[{"text":"hm","thought":true},{"text":"I look"},{"functionCall":{"name":"ls","args":{}}}],)"
       R"("usageMetadata":{"promptTokenCount":8,"candidatesTokenCount":2,"thoughtsTokenCount":1}})");
   ASSERT_EQ(asked.tool_calls.size(), 1U);
   EXPECT_EQ(asked.tool_calls[0].id, "ls") << "without an id, the name is one";
-  EXPECT_EQ(asked.text, "I look");
+  EXPECT_EQ(asked.text, "I look") << "a thought is not said";
   EXPECT_EQ(asked.usage, (Usage{8, 3, std::nullopt, std::nullopt}));
   const Message answered = read_message(
       R"({"role":"user","parts":[{"functionResponse":{"name":"ls","response":{"error":"no"}}}]})");

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/json_text.hpp"
+#include "model/secret_rules.hpp"
 #include "model/secrets.hpp"
 
 namespace logwood {
@@ -116,7 +117,7 @@ TEST(Secrets, AreFoundByEachRuleAndAreWhatStandsThere) {
     EXPECT_EQ(text.substr(found[0].begin, found[0].end - found[0].begin), one.secret) << one.rule;
     tried.insert(found[0].rule);
   }
-  for (const std::string_view rule : secret_rules()) EXPECT_TRUE(tried.contains(rule)) << rule;
+  for (const SecretRule& rule : secret_rules) EXPECT_TRUE(tried.contains(rule.name)) << rule.name;
 }
 
 TEST(Secrets, OfTheWrongLengthOrInsideAWordAreNone) {

@@ -22,6 +22,19 @@ std::string described(const SessionId& session, const ArchiveResult& result, boo
                      undone ? result.session_bytes : result.archive_bytes);
 }
 
+Result<ArchiveResult> keep(const Command& command, Store& store, const SessionId& session,
+                           bool undone) {
+  const Progress progress =
+      command.progress((undone ? "bringing back " : "archiving ") + session.text);
+  auto result = undone ? store.unarchive(session, progress) : store.archive(session, progress);
+  if (!result && command.around().is_interrupted()) {
+    return command
+        .stopped(fmt::format("session {} stays as it was, and so do those after it", session.text))
+        .error();
+  }
+  return result;
+}
+
 }  // namespace
 
 Result<> run_archive(Command& command) {
@@ -37,8 +50,7 @@ Result<> run_archive(Command& command) {
     sessions.push_back(std::move(session));
   }
   for (const SessionId& session : sessions) {
-    LOGWOOD_TRY(const ArchiveResult result,
-                undone ? store.unarchive(session) : store.archive(session));
+    LOGWOOD_TRY(const ArchiveResult result, keep(command, store, session, undone));
     command.print(command.as_json() ? JsonLine()
                                           .add("sessionId", session.text)
                                           .add("archived", !undone)

@@ -34,10 +34,16 @@ void print_entries(const Command& command, Store& store, const SessionId& sessio
 }  // namespace
 
 Result<> run_head(Command& command) {
+  LOGWOOD_CHECK(command.arguments().check_at_most_one({"ENTRY", "--before-first"}));
+  const auto target = command.arguments().operand("ENTRY");
+  const bool moves = target || command.arguments().has("--before-first");
+  if (!moves && command.arguments().has("--expect")) {
+    return Error{ErrorCode::invalid_argument,
+                 "--expect is for a move of the head: name an ENTRY, or --before-first"};
+  }
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
-  const auto target = command.arguments().operand("ENTRY");
-  if (target || command.arguments().has("--before-first")) {
+  if (moves) {
     std::optional<EntryId> to;
     if (target) {
       LOGWOOD_TRY(to, api::entry_named(store, session, *target));
@@ -72,15 +78,25 @@ Result<> run_fork(Command& command) {
 }
 
 Result<> run_label(Command& command) {
+  LOGWOOD_CHECK(command.arguments().check_at_most_one({"--delete", "ENTRY"}));
+  const auto name = command.arguments().operand("NAME");
+  const bool deletes = command.arguments().has("--delete");
+  if (deletes && !name) {
+    return Error{ErrorCode::invalid_argument,
+                 "say which label to delete: logwood label SESSION lists them"};
+  }
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
-  const auto name = command.arguments().operand("NAME");
   if (name) {
     std::optional<EntryId> target;
-    if (!command.arguments().has("--delete")) {
+    if (deletes) {
+      LOGWOOD_CHECK(store.find_label(session, *name));  // what is not there cannot go
+    } else {
       LOGWOOD_TRY(target, entry_of(command, store, session, "ENTRY"));
     }
     LOGWOOD_CHECK(store.set_label(session, *name, target));
+    if (command.as_json())
+      command.print(JsonLine().add("name", *name).add("entryId", target).text());
     return store.close();
   }
   LOGWOOD_TRY(const std::vector<Label> labels, store.labels(session));

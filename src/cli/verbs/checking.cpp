@@ -1,7 +1,7 @@
 // verify and migrate: whether what is stored is what was stored.
 #include <fmt/format.h>
 
-#include "api/names.hpp"
+#include "base/counted.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"
@@ -30,8 +30,13 @@ Result<> verify_receipt(const Command& command, Store& store, const std::string&
 }  // namespace
 
 Result<> run_verify(Command& command) {
+  const auto receipt = command.arguments().value("--receipt");
+  if (receipt && command.arguments().operand("SESSION")) {
+    return Error{ErrorCode::invalid_argument,
+                 "a receipt names its session itself: leave out SESSION or --receipt"};
+  }
   LOGWOOD_TRY(Store store, command.open_store());
-  if (const auto receipt = command.arguments().value("--receipt")) {
+  if (receipt) {
     return verify_receipt(command, store, *receipt);
   }
   LOGWOOD_TRY(const SessionId session, command.session(store));
@@ -62,8 +67,9 @@ Result<> run_verify(Command& command) {
                               counted(report.blobs, "blob", "blobs"), report.size_bytes));
   }
   if (report.is_sound()) return {};
-  return Error{ErrorCode::damaged, fmt::format("session {} is damaged: {} problems", session.text,
-                                               report.problem_count)};
+  return Error{ErrorCode::damaged,
+               fmt::format("session {} is damaged: {}", session.text,
+                           counted(report.problem_count, "problem", "problems"))};
 }
 
 Result<> run_migrate(Command& command) {

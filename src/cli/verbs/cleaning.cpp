@@ -5,6 +5,7 @@
 #include <charconv>
 #include <set>
 
+#include "base/counted.hpp"
 #include "base/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"

@@ -42,14 +42,20 @@ std::string finding_json(const Finding& finding) {
 
 Result<> run_doctor(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
+  std::string told;  // after the progress, which is a line on the same terminal
   std::size_t findings = 0;
   std::size_t damaged = 0;
   const auto tell = [&](const Finding& finding) {
     if (finding.kind != Finding::Kind::store && finding.kind != Finding::Kind::disk_use) ++findings;
     if (finding.kind == Finding::Kind::damage) ++damaged;
-    command.print(command.as_json() ? finding_json(finding) : finding_line(finding));
+    told += command.as_json() ? finding_json(finding) : finding_line(finding);
   };
-  LOGWOOD_CHECK(store.examine(tell, {.repair = command.arguments().has("--repair")}));
+  const auto done = store.examine(tell, {.repair = command.arguments().has("--repair")},
+                                  command.progress("examining", "sessions"));
+  command.print(told);
+  if (command.around().is_interrupted())
+    return command.stopped("what was found so far is printed, the rest was not looked at");
+  LOGWOOD_CHECK(done);
   LOGWOOD_CHECK(store.close());
   if (damaged > 0) {
     return Error{ErrorCode::damaged, fmt::format("{} {} damaged", damaged,

@@ -5,6 +5,7 @@
 
 #include "api/export.hpp"
 #include "api/import.hpp"
+#include "base/counted.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"
@@ -23,10 +24,7 @@ Result<api::ExportOptions> export_options(const Command& command) {
     return Error{ErrorCode::invalid_argument,
                  fmt::format("there is no format {}; there are jsonl and markdown", format)};
   }
-  if (arguments.has("--redact") && arguments.has("--with-secrets")) {
-    return Error{ErrorCode::invalid_argument,
-                 "--redact and --with-secrets contradict each other; choose one"};
-  }
+  LOGWOOD_CHECK(arguments.check_at_most_one({"--redact", "--with-secrets"}));
   if (arguments.has("--redact")) options.secrets = api::Secrets::redact;
   if (arguments.has("--with-secrets")) options.secrets = api::Secrets::keep;
   return options;
@@ -65,12 +63,13 @@ Result<ImportOptions> import_options(const Command& command, std::size_t files) 
 
 Result<Imported> import_one(const Command& command, Store& store, const std::string& file,
                             const ImportOptions& options) {
-  if (file != "-") return api::import_file(store, file, options);
+  const Progress progress = command.progress("importing " + printable(file));
+  if (file != "-") return api::import_file(store, file, options, progress);
   auto imported = store.import_session(
       [&](std::span<char> into) -> Result<std::size_t> {
         return command.around().some_input(into);
       },
-      options);
+      options, progress);
   if (!imported) return std::move(imported).error().within("standard input");
   return imported;
 }
@@ -125,9 +124,15 @@ Result<> run_export(Command& command) {
     command.print(command.around().on_terminal ? printable(text, Lines::kept) : std::string(text));
     return {};
   };
-  LOGWOOD_TRY(const api::Exported exported,
-              file ? api::export_to_file(store, session, options, *file)
-                   : api::export_session(store, session, options, to_standard_output));
+  // A line that is written over would stand in what is printed.
+  const Progress progress = !file && command.around().on_terminal
+                                ? [&](std::uint64_t, std::uint64_t) { return command.goes_on(); }
+                                : command.progress("exporting " + session.text, "entries");
+  auto done = file ? api::export_to_file(store, session, options, *file, progress)
+                   : api::export_session(store, session, options, to_standard_output, progress);
+  if (!done && !command.goes_on())
+    return command.stopped(file ? "nothing was exported" : "what was printed is not all");
+  LOGWOOD_TRY(const api::Exported exported, std::move(done));
   if (exported.refused) {
     return Error{ErrorCode::unsupported,
                  exported.secrets.text() +
@@ -152,6 +157,10 @@ Result<> run_import(Command& command) {
   Result<> last_failure;
   for (const std::string& file : files) {
     auto done = import_and_tell(command, store, file, options);
+    if (command.around().is_interrupted()) {
+      return command.stopped(
+          fmt::format("{} {} imported, what follows was not", file, done ? "was" : "was not"));
+    }
     if (options.id && command.arguments().value("--id") == "new") options.id = new_session_id();
     if (done) continue;
     // Each failure is told, the last one by whoever called.

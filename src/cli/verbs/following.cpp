@@ -1,7 +1,7 @@
 // follow: what is added to a session, as it is added.
 #include <fmt/format.h>
 
-#include <deque>
+#include <algorithm>
 
 #include "cli/command.hpp"
 #include "cli/entry_view.hpp"
@@ -16,26 +16,26 @@ constexpr std::size_t page_size = 100;
 constexpr std::chrono::milliseconds between_looks{1000};
 
 void print_entry(const Command& command, const Entry& entry) {
+  if (kind_of(entry.type) == EntryKind::header) return;
   command.print(command.as_json() ? entry_json(entry) : entry_view(entry, command));
 }
 
-// The last entries, or all of them; the reader then stands behind them.
-Result<> print_what_is_there(const Command& command, EntryReader& reader) {
-  const bool all = command.arguments().has("--from-start");
-  std::deque<Entry> last;
-  while (reader.has_more() && command.goes_on()) {
-    LOGWOOD_TRY(EntryPage page, reader.next());
-    for (Entry& entry : page.entries) {
-      if (kind_of(entry.type) == EntryKind::header) continue;
-      if (all) {
-        print_entry(command, entry);
-        continue;
-      }
-      last.push_back(std::move(entry));
-      if (last.size() > entries_at_first) last.pop_front();
-    }
+// What is there and not yet read.
+Result<> print_page(const Command& command, EntryReader& reader) {
+  LOGWOOD_TRY(const EntryPage page, reader.next());
+  for (const Entry& entry : page.entries) print_entry(command, entry);
+  return command.flush();
+}
+
+// The last entries; the reader then stands behind them.
+Result<> print_last(const Command& command, Store& store, const SessionId& session,
+                    EntryReader& reader) {
+  LOGWOOD_TRY(const std::uint64_t last_seq, reader.skip_to_end());
+  LOGWOOD_TRY(BackwardPage page, store.load_last(session, entries_at_first));
+  std::reverse(page.entries.begin(), page.entries.end());
+  for (const Entry& entry : page.entries) {
+    if (entry.seq <= last_seq) print_entry(command, entry);  // else the reader comes to it
   }
-  for (const Entry& entry : last) print_entry(command, entry);
   return command.flush();
 }
 
@@ -46,20 +46,17 @@ Result<> run_follow(Command& command) {
   LOGWOOD_TRY(const SessionId session, command.session(store));
   LOGWOOD_CHECK(command.flush());  // somebody watches: no pager
   LOGWOOD_TRY(EntryReader reader, store.read(session, page_size));
-  LOGWOOD_CHECK(print_what_is_there(command, reader));
+  if (!command.arguments().has("--from-start"))
+    LOGWOOD_CHECK(print_last(command, store, session, reader));
   while (command.goes_on()) {
     LOGWOOD_TRY(const bool more, reader.wait(between_looks));
     if (!more) continue;
-    auto page = reader.next();
-    if (!page && page.error().code == ErrorCode::not_found) {
+    auto printed = print_page(command, reader);
+    if (!printed && printed.error().code == ErrorCode::not_found) {
       return Error{ErrorCode::not_found,
                    fmt::format("session {} is gone; what it had was printed", session.text)};
     }
-    if (!page) return std::move(page).error();
-    for (const Entry& entry : page->entries) {
-      if (kind_of(entry.type) != EntryKind::header) print_entry(command, entry);
-    }
-    LOGWOOD_CHECK(command.flush());
+    LOGWOOD_CHECK(printed);
   }
   return command.stopped();
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
 #include "cli/session_row.hpp"
@@ -15,9 +16,14 @@
 namespace logwood::cli {
 namespace {
 
+constexpr std::string_view next_at_first =
+    "next:  logwood new    logwood import FILE    logwood --help\n";
 constexpr std::size_t folder_columns_min = 12;
 constexpr std::size_t who_columns = 9;
 constexpr std::size_t snippet_columns_min = 30;
+// Of ls: those that say what a session has to be like.
+constexpr std::string_view choosing_options[] = {"--key",       "--agent", "--channel",
+                                                 "--peer-kind", "--tag",   "--since"};
 
 Result<std::string> time_of(const Command& command, std::string_view option) {
   const auto given = command.arguments().value(option);
@@ -63,10 +69,38 @@ std::string snippet_of(const SearchHit& hit, const Command& command, std::size_t
   return before + command.bold(fitted(marked, columns)) + after;
 }
 
+// `ci, flaky test` → `ci`, `flaky test`
+std::vector<std::string> tags_in(std::string_view list) {
+  std::vector<std::string> tags;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    std::string_view tag = list.substr(0, comma);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+    tag.remove_prefix(std::min(tag.find_first_not_of(" \t"), tag.size()));
+    tag = tag.substr(0, tag.find_last_not_of(" \t") + 1);
+    if (!tag.empty()) tags.emplace_back(tag);
+  }
+  return tags;
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
+}
+
+// What is said instead of an empty list, and what to try.
+std::string_view why_none(const Command& command, const SummaryQuery& query) {
+  if (query.skip > 0) return "no more sessions; a smaller --skip shows those before\n";
+  const bool is_chosen =
+      std::any_of(std::begin(choosing_options), std::end(choosing_options),
+                  [&](std::string_view option) { return command.arguments().has(option); });
+  if (query.cwd.empty()) {
+    return is_chosen ? "no session is like that; logwood ls -a lists all\n"
+                     : "no sessions yet; logwood new makes one\n";
+  }
+  return is_chosen ? "no session of this folder is like that; with -a those of every folder count\n"
+                   : "no sessions of this folder; logwood ls -a lists all\n";
 }
 
 }  // namespace
@@ -85,9 +119,7 @@ Result<> run_ls(Command& command) {
   query.tag = word("--tag");
   LOGWOOD_TRY(query.since, time_of(command, "--since"));
   if (!command.arguments().has("--all") && query.key.empty()) query.cwd = command.around().folder;
-  if (command.arguments().has("--skip")) {
-    LOGWOOD_TRY(query.skip, command.number("--skip", 0));
-  }
+  LOGWOOD_TRY(query.skip, command.number("--skip", 0, 0));
   LOGWOOD_CHECK(command.refresh_catalog(store, CatalogPart::summaries));
   LOGWOOD_TRY(const SummaryPage page, store.summaries(query));
   for (const SessionSummary& summary : page.sessions) {
@@ -99,18 +131,17 @@ Result<> run_ls(Command& command) {
     command.print(
         command.dim(fmt::format("more with --skip {}\n", query.skip + page.sessions.size())));
   }
-  if (page.sessions.empty() && !query.cwd.empty()) {
-    command.around().err("no sessions of this folder; logwood ls -a lists all\n");
-  }
+  if (page.sessions.empty()) command.around().err(why_none(command, query));
   return {};
 }
 
 Result<> run_overview(Command& command) {
   auto store = command.open_store();
   if (!store && store.error().code == ErrorCode::not_found) {
-    command.print(
-        "there is no store yet\n\n"
-        "next:  logwood new    logwood import FILE    logwood --help\n");
+    if (!command.as_json()) {
+      command.print("there is no store yet\n\n");
+      command.print(next_at_first);
+    }
     return {};
   }
   if (!store) return std::move(store).error();
@@ -123,23 +154,29 @@ Result<> run_overview(Command& command) {
   query.cwd.clear();
   LOGWOOD_TRY(const SummaryPage all, store->summaries(query));
   const bool is_here = !here.sessions.empty();
+  const SummaryPage& shown = is_here ? here : all;
+  if (command.as_json()) {
+    for (const SessionSummary& summary : shown.sessions) command.print(summary_json(summary));
+    tell_unreadable(command, all);
+    return {};
+  }
   const std::string in_all = fmt::format("   (logwood ls -a: {} in all)", all.count);
-  const std::string count = is_here ? counted(here.count, "session", "sessions")
-                                    : fmt::format("no sessions; the newest of all {}", all.count);
-  const std::string back = "   " + count + (is_here ? in_all : ":");
+  std::string count = counted(here.count, "session", "sessions") + in_all;
+  if (!is_here) count = fmt::format("no sessions; the newest of all {}:", all.count);
+  if (shown.sessions.empty()) count = "no sessions yet";
+  const std::string back = "   " + count;
   const std::size_t for_folder = command.columns() -
                                  std::min(command.columns(), width_of(back) + folder_columns_min) +
                                  folder_columns_min;
   command.print(command.bold(fitted_at_end(printable(command.around().folder), for_folder)) +
                 command.dim(back) + "\n");
-  const SummaryPage& shown = is_here ? here : all;
   for (const SessionSummary& summary : shown.sessions) {
     command.print("  " + session_row(summary, command, 2));
   }
   if (shown.has_more) command.print("  …\n");
   tell_unreadable(command, all);
   if (shown.sessions.empty()) {
-    command.print("next:  logwood new    logwood import FILE    logwood --help\n");
+    command.print(next_at_first);
   } else {
     const std::string id = short_id(shown.sessions.front().header.id.text);
     command.print(
@@ -154,9 +191,7 @@ Result<> run_search(Command& command) {
   const auto words = command.arguments().operands.find("WORDS");
   if (words != command.arguments().operands.end()) options.query = joined(words->second);
   LOGWOOD_TRY(options.limit, command.number("--limit", 20));
-  if (command.arguments().has("--skip")) {
-    LOGWOOD_TRY(options.skip, command.number("--skip", 0));
-  }
+  LOGWOOD_TRY(options.skip, command.number("--skip", 0, 0));
   if (command.arguments().has("--here")) options.cwd = command.around().folder;
   options.now = command.around().now();
   LOGWOOD_CHECK(parse_search_query(options.query, *options.now));  // before anything is read
@@ -192,20 +227,18 @@ Result<> run_stats(Command& command) {
 }
 
 Result<> run_set(Command& command) {
+  const Verb& verb = *command.arguments().verb;
+  if (std::none_of(verb.options.begin(), verb.options.end(),
+                   [&](const Option& o) { return command.arguments().has(o.name()); })) {
+    return Error{ErrorCode::invalid_argument,
+                 "say what to set: --title TEXT, --tags TAGS, --cwd FOLDER or --expires TIME"};
+  }
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   SessionInfo info;
   info.title = command.arguments().value("--title");
-  info.cwd = command.arguments().value("--cwd");
-  if (const auto tags = command.arguments().value("--tags")) {
-    info.tags.emplace();
-    std::size_t at = 0;
-    while (at <= tags->size() && !tags->empty()) {
-      const std::size_t comma = std::min(tags->find(',', at), tags->size());
-      if (comma > at) info.tags->push_back(tags->substr(at, comma - at));
-      at = comma + 1;
-    }
-  }
+  if (const auto folder = command.arguments().value("--cwd")) info.cwd = command.folder(*folder);
+  if (const auto tags = command.arguments().value("--tags")) info.tags = tags_in(*tags);
   if (const auto expires = command.arguments().value("--expires")) {
     if (*expires == "never") {
       info.expires_at = "";

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "api/names.hpp"
+#include "base/counted.hpp"
 #include "cli/command.hpp"
 #include "cli/entry_view.hpp"
 #include "cli/json_line.hpp"
@@ -18,6 +19,9 @@ std::string or_none(const std::optional<EntryId>& id) { return id ? id->text : "
 }  // namespace
 
 Result<> run_show(Command& command) {
+  LOGWOOD_CHECK(command.arguments().check_at_most_one({"--path", "--step", "--raw"}));
+  LOGWOOD_CHECK(command.arguments().check_at_most_one({"--path", "--tip"}));
+  LOGWOOD_CHECK(command.arguments().check_at_most_one({"--path", "--full"}));
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   if (command.arguments().has("--path")) {
@@ -34,10 +38,7 @@ Result<> run_show(Command& command) {
   if (const auto named = command.arguments().value("--tip")) {
     LOGWOOD_TRY(tip, api::entry_named(store, session, *named));
   }
-  if (command.arguments().has("--step")) {
-    if (!command.arguments().has("--raw")) return step_through(command, store, session, tip);
-    return Error{ErrorCode::invalid_argument, "--step shows entries as --raw does not: take one"};
-  }
+  if (command.arguments().has("--step")) return step_through(command, store, session, tip);
   if (!tip) return {};
   const auto place = loaded.tree.find(tip->text);
   if (!place) {
@@ -137,7 +138,9 @@ Result<> run_status(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   LOGWOOD_TRY(const Resumed resumed, store.resume(session));
-  LOGWOOD_TRY(const VerifyReport report, store.verify(session));
+  auto verified = store.verify(session, command.progress("verifying " + session.text));
+  if (!verified && command.around().is_interrupted()) return command.stopped();
+  LOGWOOD_TRY(const VerifyReport report, std::move(verified));
   LOGWOOD_TRY(const SessionStatus status, store.status(session));
   if (command.as_json()) {
     command.print(JsonLine()

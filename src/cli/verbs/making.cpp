@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "api/names.hpp"
+#include "base/counted.hpp"
 #include "base/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
@@ -87,7 +89,8 @@ Result<> run_new(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store(Needs::store_or_new_one));
   NewSession session;
   session.key = command.arguments().value("--key").value_or("");
-  session.cwd = command.arguments().value("--cwd").value_or(command.around().folder);
+  const auto folder = command.arguments().value("--cwd");
+  session.cwd = folder ? command.folder(*folder) : command.around().folder;
   if (const auto id = command.arguments().value("--id")) session.id = SessionId{*id};
   LOGWOOD_TRY(const SessionHeader made, store.create(session));
   command.print(command.as_json() ? JsonLine().add("sessionId", made.id.text).text()
@@ -126,7 +129,9 @@ Result<> run_append(Command& command) {
   if (command.arguments().has("--buffered")) options.durability = Durability::buffered;
   if (const auto tail = command.arguments().value("--expect-tail")) {
     options.expected_tail = ExpectedTail{};
-    if (!tail->empty()) options.expected_tail->id = EntryId{*tail};
+    if (!tail->empty()) {
+      LOGWOOD_TRY(options.expected_tail->id, api::entry_named(store, session, *tail));
+    }
   }
   std::vector<Draft> drafts = drafts_of_options(command);
   if (command.arguments().has("--each")) {

@@ -1,18 +1,16 @@
 // redact, erase and rm: what is hidden, what is gone, what is put away.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <vector>
 
+#include "api/erase.hpp"
 #include "api/names.hpp"
+#include "base/counted.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"
 #include "cli/verbs/verbs.hpp"
+#include "model/redaction.hpp"
 
 namespace logwood::cli {
 namespace {
@@ -33,6 +31,16 @@ Result<std::vector<EntryId>> entries_of(const Command& command, Store& store,
 
 bool is_yes(std::string_view answer) { return answer == "y" || answer == "Y" || answer == "yes"; }
 
+// A redaction whose pointer leads nowhere hides all of the entry, which is not what was asked for.
+Result<> check_pointer(Store& store, const SessionId& session, const EntryId& entry,
+                       const std::string& pointer) {
+  LOGWOOD_TRY(const Entry found, store.find(session, entry, View::stored));
+  if (string_at(found.text, pointer)) return {};
+  return Error{ErrorCode::not_found,
+               fmt::format("entry {} has no string at {}; logwood show {} --raw prints what it has",
+                           entry.text, pointer, session.text)};
+}
+
 // On a terminal a person is asked; elsewhere --yes has to be there already.
 Result<> confirm(const Command& command, const std::string& question) {
   if (command.arguments().has("--yes")) return {};
@@ -44,28 +52,15 @@ Result<> confirm(const Command& command, const std::string& question) {
   return Error{ErrorCode::invalid_argument, "nothing was done"};
 }
 
-// Before anything is erased: a receipt that cannot be kept cannot be had again. The folder is the
-// one by name, as one that was removed can still be stood in.
-Result<> check_place(const Command& command, const std::string& receipt) {
-  const std::filesystem::path file = std::filesystem::path(command.around().folder) / receipt;
-  const bool replaces = ::access(file.c_str(), F_OK) == 0;
-  const std::filesystem::path written = replaces ? file : file.parent_path();
-  if (::access(written.c_str(), W_OK) == 0) return {};
-  return Error{ErrorCode::permission_denied,
-               fmt::format("nothing was erased: the receipt cannot be written to {}: {}; name "
-                           "another place with --receipt FILE",
-                           receipt, std::strerror(errno))};
-}
-
-Result<> write_receipt(const std::string& path, const std::string& json) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << json << '\n';
-  file.close();
-  if (file) return {};
-  return Error{ErrorCode::unavailable,
-               fmt::format("the entries are erased, but the receipt could not be written to {}; "
-                           "this is it: {}",
-                           path, json)};
+// The receipt is what is left to prove it: where it cannot be kept, it is printed.
+Result<> check_kept(const Command& command, const api::Erased& erased) {
+  if (erased.kept) return {};
+  if (!command.as_json()) command.print(to_json(erased.erasure) + "\n");
+  // Whatever the reason was: the entries are gone, and to try again would not bring the file.
+  return Error{ErrorCode::no_space,
+               fmt::format("the entries are erased, but the receipt is in no file: {}; keep what "
+                           "was printed, it is the receipt",
+                           erased.kept.error().message)};
 }
 
 Result<> restore(const Command& command) {
@@ -89,9 +84,11 @@ Result<> run_redact(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   LOGWOOD_TRY(const std::vector<EntryId> entries, entries_of(command, store, session));
+  const std::string pointer = command.arguments().value("--pointer").value_or("");
   std::vector<RedactionTarget> targets;
   for (const EntryId& entry : entries) {
-    targets.push_back({entry, command.arguments().value("--pointer").value_or("")});
+    if (!pointer.empty()) LOGWOOD_CHECK(check_pointer(store, session, entry, pointer));
+    targets.push_back({entry, pointer});
   }
   LOGWOOD_TRY(const AppendResult done,
               store.redact(session, targets, command.arguments().value("--reason").value_or("")));
@@ -111,30 +108,27 @@ Result<> run_erase(Command& command) {
   LOGWOOD_CHECK(
       confirm(command, fmt::format("{} of {} will be gone for good;",
                                    counted(entries.size(), "entry", "entries"), session.text)));
-  LOGWOOD_CHECK(
-      check_place(command, command.arguments().value("--receipt").value_or("erasure.json")));
   EraseOptions options;
   options.reason = command.arguments().value("--reason").value_or("");
   options.everywhere = command.arguments().has("--everywhere");
-  LOGWOOD_TRY(const Erasure erasure, store.erase(session, entries, options));
-  const std::string receipt =
-      command.arguments()
-          .value("--receipt")
-          .value_or(fmt::format("erasure-{}.json", erasure.redaction_id.text));
-  if (!erasure.entries.empty()) LOGWOOD_CHECK(write_receipt(receipt, to_json(erasure)));
+  LOGWOOD_TRY(const api::Erased erased,
+              api::erase_with_receipt(store, session, entries, options, command.around().folder,
+                                      command.arguments().value("--receipt")));
+  const Erasure& erasure = erased.erasure;
   if (command.as_json()) {
     command.print(to_json(erasure) + "\n");
-    return store.close();
+  } else {
+    command.print(erasure.entries.empty()
+                      ? "they were erased before\n"
+                      : fmt::format("erased {}{}\n",
+                                    counted(erasure.entries.size(), "entry", "entries"),
+                                    erased.kept ? "   receipt: " + printable(erased.file) : ""));
+    for (const Copy& copy : erasure.copies) {
+      command.print(fmt::format("{}  {} {}\n", copy.erased ? "erased too" : "still in  ",
+                                name_of(copy.kind), printable(copy.name)));
+    }
   }
-  command.print(erasure.entries.empty()
-                    ? "they were erased before\n"
-                    : fmt::format("erased {}   receipt: {}\n",
-                                  counted(erasure.entries.size(), "entry", "entries"),
-                                  printable(receipt)));
-  for (const Copy& copy : erasure.copies) {
-    command.print(fmt::format("{}  {} {}\n", copy.erased ? "erased too" : "still in  ",
-                              name_of(copy.kind), printable(copy.name)));
-  }
+  LOGWOOD_CHECK(check_kept(command, erased));
   return store.close();
 }
 

@@ -33,6 +33,7 @@ Result<> step_through(const Command& command, Store& store, const SessionId& ses
                       const std::optional<EntryId>& tip) {
   LOGWOOD_TRY(Replay replay, store.replay(session, tip));
   if (command.as_json() || !command.around().can_ask) return print_all(command, replay);
+  LOGWOOD_CHECK(command.flush());  // somebody is asked: no pager
   std::string answer;
   while (command.goes_on() && answer != "q") {
     LOGWOOD_TRY(const bool stepped, answer == "b" ? replay.back() : replay.forward());

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/seeded_bugs.hpp"
+#include "base/telling.hpp"
 #include "base/zstd.hpp"
 #include "format/seek_table.hpp"
 #include "io/append_all.hpp"
@@ -13,6 +14,7 @@
 #include "storage/jsonl/first_line.hpp"
 #include "storage/jsonl/session_file.hpp"
 #include "storage/jsonl/session_state.hpp"
+#include "storage/no_session.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -22,8 +24,17 @@ Result<std::uint64_t> size_of(const io::File& file) {
   return status.size_bytes;
 }
 
+// A session is read twice: its bytes are written, and then compared with what was written.
+enum class Half : std::uint8_t { writing, comparing };
+
+PieceVisitor halfway(const Progress& progress, std::uint64_t size, Half half) {
+  const std::uint64_t before = half == Half::writing ? 0 : size;
+  return
+      [&progress, size, before](std::uint64_t at) { return tell(progress, before + at, 2 * size); };
+}
+
 // The frames and the seek table.
-Result<> pack(const io::File& source, io::File& archive) {
+Result<> pack(const io::File& source, io::File& archive, const PieceVisitor& told) {
   ZstdPacker packer;
   format::SeekTable table;
   std::string content(format::first_frame_content, '\0');
@@ -38,6 +49,7 @@ Result<> pack(const io::File& source, io::File& archive) {
     LOGWOOD_CHECK(io::append_all(archive, frame));
     table.add(frame.size(), got);
     at += got;
+    LOGWOOD_CHECK(told(at));
     content.resize(format::frame_content_max);
   }
   return io::append_all(archive, table.bytes());
@@ -45,24 +57,26 @@ Result<> pack(const io::File& source, io::File& archive) {
 
 // A new archive with the bytes of `source`, on the disk and compared; it is still locked.
 Result<std::unique_ptr<io::File>> write_archive(io::FileSystem& files, const SessionNames& names,
-                                                const io::File& source) {
+                                                const io::File& source, const Progress& progress) {
+  LOGWOOD_TRY(const std::uint64_t size, size_of(source));
   LOGWOOD_TRY(auto packed, create_locked(files, names.new_archive));
-  LOGWOOD_CHECK(pack(source, *packed));
+  LOGWOOD_CHECK(pack(source, *packed, halfway(progress, size, Half::writing)));
   if (!LOGWOOD_SEEDED(archive_not_synced)) LOGWOOD_CHECK(packed->sync());
   LOGWOOD_TRY(auto archive, open_archive(std::move(packed), names.new_archive));
-  LOGWOOD_CHECK(compare_bytes(source, *archive));
+  LOGWOOD_CHECK(compare_bytes(source, *archive, halfway(progress, size, Half::comparing)));
   return archive;
 }
 
 // The same for a session file.
 Result<std::unique_ptr<io::File>> write_session_file(io::FileSystem& files,
                                                      const SessionNames& names,
-                                                     const io::File& archive) {
+                                                     const io::File& archive,
+                                                     const Progress& progress) {
   LOGWOOD_TRY(auto fresh, create_locked(files, names.new_file));
   LOGWOOD_TRY(const std::uint64_t size, size_of(archive));
-  LOGWOOD_CHECK(copy_bytes(archive, 0, size, *fresh));
+  LOGWOOD_CHECK(copy_bytes(archive, 0, size, *fresh, halfway(progress, size, Half::writing)));
   if (!LOGWOOD_SEEDED(archive_not_synced)) LOGWOOD_CHECK(fresh->sync());
-  LOGWOOD_CHECK(compare_bytes(archive, *fresh));
+  LOGWOOD_CHECK(compare_bytes(archive, *fresh, halfway(progress, size, Half::comparing)));
   return fresh;
 }
 
@@ -94,14 +108,14 @@ Result<SessionFile> lock_session(io::FileSystem& files, const SessionId& session
                                  const SessionNames& names, std::chrono::milliseconds patience) {
   auto locked = lock_session_file(files, names, patience);
   if (locked || locked.error().code != ErrorCode::not_found) return locked;
-  return Error{ErrorCode::not_found, fmt::format("there is no session {}", session.text)};
+  return no_session(session);
 }
 
 }  // namespace
 
 Result<ArchiveResult> archive_session(io::FileSystem& files, const SessionId& session,
-                                      const SessionNames& names,
-                                      std::chrono::milliseconds patience) {
+                                      const SessionNames& names, std::chrono::milliseconds patience,
+                                      const Progress& progress) {
   LOGWOOD_TRY(SessionFile locked, lock_session(files, session, names, patience));
   if (locked.archived) return found_archived(files, names, std::move(locked.file));
   io::File& source = *locked.file;
@@ -113,7 +127,7 @@ Result<ArchiveResult> archive_session(io::FileSystem& files, const SessionId& se
   }
   LOGWOOD_CHECK(files.make_folder(names.archive_folder));
   LOGWOOD_CHECK(files.sync_folder(""));
-  auto archive = write_archive(files, names, source);
+  auto archive = write_archive(files, names, source, progress);
   if (!archive) {
     (void)files.remove(names.new_archive);
     return std::move(archive).error().within(fmt::format("session {}", session.text));
@@ -131,7 +145,8 @@ Result<ArchiveResult> archive_session(io::FileSystem& files, const SessionId& se
 
 Result<ArchiveResult> unarchive_session(io::FileSystem& files, const SessionId& session,
                                         const SessionNames& names,
-                                        std::chrono::milliseconds patience) {
+                                        std::chrono::milliseconds patience,
+                                        const Progress& progress) {
   LOGWOOD_TRY(SessionFile locked, lock_session(files, session, names, patience));
   if (!locked.archived) {
     LOGWOOD_CHECK(remove_leftover_archive(files, names, *locked.file));
@@ -141,7 +156,7 @@ Result<ArchiveResult> unarchive_session(io::FileSystem& files, const SessionId& 
   LOGWOOD_TRY(const std::uint64_t archive_bytes, size_of(*locked.file));
   LOGWOOD_TRY(const auto archive, open_archive(std::move(locked.file), names.archive));
 
-  auto fresh = write_session_file(files, names, *archive);
+  auto fresh = write_session_file(files, names, *archive, progress);
   if (!fresh) {
     if (fresh.error().code != ErrorCode::busy) (void)files.remove(names.new_file);
     return std::move(fresh).error().within(fmt::format("session {}", session.text));

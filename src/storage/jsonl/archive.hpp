@@ -13,6 +13,7 @@
 #include "logwood/erasure.hpp"
 #include "logwood/ids.hpp"
 #include "logwood/pages.hpp"
+#include "logwood/progress.hpp"
 #include "logwood/result.hpp"
 #include "storage/jsonl/layout.hpp"
 
@@ -20,13 +21,14 @@ namespace logwood::storage::jsonl {
 
 /// Archives a session. One that is archived stays so.
 Result<ArchiveResult> archive_session(io::FileSystem& files, const SessionId& session,
-                                      const SessionNames& names,
-                                      std::chrono::milliseconds patience);
+                                      const SessionNames& names, std::chrono::milliseconds patience,
+                                      const Progress& progress = {});
 
 /// Brings a session back. Of one that is not archived it removes what is left of an archive.
 Result<ArchiveResult> unarchive_session(io::FileSystem& files, const SessionId& session,
                                         const SessionNames& names,
-                                        std::chrono::milliseconds patience);
+                                        std::chrono::milliseconds patience,
+                                        const Progress& progress = {});
 
 /// Removes archives beside a session file, which is `file`, open and locked: finished or not, they
 /// mean nothing. When it returns, no power cut brings one back.

@@ -28,6 +28,7 @@
 #include "storage/jsonl/store_check.hpp"
 #include "storage/jsonl/store_folder.hpp"
 #include "storage/jsonl/trash.hpp"
+#include "storage/no_session.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -148,6 +149,15 @@ class Backend final : public StorageBackend {
     return read;
   }
 
+  Result<ReadPosition> end_of(const SessionId& session) override {
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    const auto seen = files_->status(names.file);  // before it is read, as in read
+    LOGWOOD_TRY(ReadPosition end, with_settled_reader<ReadPosition>(
+                                      session, [](LogReader& reader) { return reader.end(); }));
+    end.seen = seen ? *seen : io::FileStatus{};
+    return end;
+  }
+
   Result<bool> wait(const SessionId& session, const ReadPosition& known,
                     std::chrono::milliseconds timeout) override {
     LOGWOOD_TRY(const SessionNames names, names_of(session));
@@ -240,21 +250,21 @@ class Backend final : public StorageBackend {
     });
   }
 
-  Result<ArchiveResult> archive(const SessionId& session) override {
+  Result<ArchiveResult> archive(const SessionId& session, const Progress& progress) override {
     LOGWOOD_CHECK(check_store_writable());
     LOGWOOD_TRY(const SessionNames names, names_of(session));
     return alone<ArchiveResult>(
         session, [&](std::optional<LogWriter>& writer) -> Result<ArchiveResult> {
           if (writer) LOGWOOD_CHECK(writer->close());
-          return archive_session(*files_, session, names, options_.patience);
+          return archive_session(*files_, session, names, options_.patience, progress);
         });
   }
 
-  Result<ArchiveResult> unarchive(const SessionId& session) override {
+  Result<ArchiveResult> unarchive(const SessionId& session, const Progress& progress) override {
     LOGWOOD_CHECK(check_store_writable());
     LOGWOOD_TRY(const SessionNames names, names_of(session));
     return alone<ArchiveResult>(session, [&](const auto&) {
-      return unarchive_session(*files_, session, names, options_.patience);
+      return unarchive_session(*files_, session, names, options_.patience, progress);
     });
   }
 
@@ -317,9 +327,6 @@ class Backend final : public StorageBackend {
  private:
   static Error already_exists(const SessionId& id) {
     return {ErrorCode::already_exists, fmt::format("there is a session {} already", id.text)};
-  }
-  static Error no_session(const SessionId& id) {
-    return {ErrorCode::not_found, fmt::format("there is no session {}", id.text)};
   }
 
   Result<> check_free(const SessionId& id, const SessionNames& names) const {

@@ -15,8 +15,8 @@ constexpr int attempts_max = 100;
 
 }  // namespace
 
-Result<> copy_bytes(const io::File& source, std::uint64_t from, std::uint64_t to,
-                    io::File& target) {
+Result<> copy_bytes(const io::File& source, std::uint64_t from, std::uint64_t to, io::File& target,
+                    const PieceVisitor& told) {
   std::vector<char> chunk(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, to - from)));
   while (from < to) {
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), to - from));
@@ -25,6 +25,7 @@ Result<> copy_bytes(const io::File& source, std::uint64_t from, std::uint64_t to
       return Error{ErrorCode::unavailable, "the file became shorter while it was copied"};
     LOGWOOD_CHECK(io::append_all(target, {chunk.data(), got}));
     from += got;
+    if (told) LOGWOOD_CHECK(told(from));
   }
   return {};
 }
@@ -51,7 +52,7 @@ Result<std::unique_ptr<io::File>> open_locked(io::FileSystem& files, const std::
   }
 }
 
-Result<> compare_bytes(const io::File& one, const io::File& other) {
+Result<> compare_bytes(const io::File& one, const io::File& other, const PieceVisitor& told) {
   std::vector<char> left(chunk_size);
   std::vector<char> right(chunk_size);
   for (std::uint64_t at = 0;;) {
@@ -63,6 +64,7 @@ Result<> compare_bytes(const io::File& one, const io::File& other) {
     }
     if (got == 0) return {};
     at += got;
+    if (told) LOGWOOD_CHECK(told(at));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "storage/jsonl/session_file.hpp"
 #include "storage/jsonl/shared_lock.hpp"
 #include "storage/jsonl/unsealed.hpp"
+#include "storage/no_session.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -29,9 +30,7 @@ Result<LogReader> LogReader::open(io::FileSystem& files, const SessionId& sessio
   LogReader reader(files, session, names, patience);
   auto opened = open_session_file(files, names);
   if (!opened) {
-    if (opened.error().code == ErrorCode::not_found) {
-      return Error{ErrorCode::not_found, fmt::format("there is no session {}", session.text)};
-    }
+    if (opened.error().code == ErrorCode::not_found) return no_session(session);
     return std::move(opened).error();
   }
   reader.file_ = std::move(opened->file);
@@ -163,9 +162,8 @@ Result<> LogReader::drop_superseded(std::vector<Entry>& entries) {
 // it says how far `next.seq` came.
 Result<WalkedTo> LogReader::walk_lines(const ReadPosition& from, const LineVisitor& visit) {
   WalkOptions options = walk_options();
-  LOGWOOD_TRY(const io::FileStatus now, file_status());
-  const auto index = read_index_header(*files_, names_.index);
-  if (index && describes(*index, *file_, now)) options.trusted_until = index->end;
+  LOGWOOD_TRY(const auto known, index());
+  if (known) options.trusted_until = known->end;
 
   const Boundary begin = boundary_at(from);
   LOGWOOD_TRY(
@@ -248,6 +246,27 @@ Result<WalkedTo> LogReader::walk(const ReadPosition& from, const WalkVisitor& vi
   if (first_.renamed) walked.problems.push_back(renamed_problem());
   walked.next.seq = last_seq;
   return walked;
+}
+
+namespace {
+
+ReadPosition end_of_index(const IndexHeader& index) {
+  const Boundary boundary = index.boundary();
+  return {index.last_seq, boundary.start.last_seq, boundary.start.end, boundary.next_line,
+          std::string(format::view(boundary.start.link))};
+}
+
+}  // namespace
+
+// From where the index ends: what comes before it need not be read.
+Result<ReadPosition> LogReader::end() {
+  ReadPosition from;
+  if (!first_.unsealed) {
+    LOGWOOD_TRY(const auto known, index());
+    if (known) from = end_of_index(*known);
+  }
+  LOGWOOD_TRY(WalkedTo walked, walk(from, [](const WalkedEntry&) {}));
+  return std::move(walked.next);
 }
 
 Result<BackwardEnd> LogReader::read_back(const BackwardVisit& visit) {
@@ -355,13 +374,20 @@ Result<std::optional<Entry>> LogReader::find(const EntryId& id) {
   return std::optional(std::move(entry));
 }
 
+// What the index says; nothing where there is none of this file.
+Result<std::optional<IndexHeader>> LogReader::index() {
+  LOGWOOD_TRY(const io::FileStatus now, file_status());
+  auto header = read_index_header(*files_, names_.index);
+  if (header && !describes(*header, *file_, now)) header.reset();
+  return header;
+}
+
 // Those that the index knows of, without walking; false where it does not tell.
 Result<bool> LogReader::redactions_of_index(Redactions& found, ReadPosition& until) {
-  LOGWOOD_TRY(const io::FileStatus now, file_status());
-  const auto index = read_index_header(*files_, names_.index);
-  if (!index || !describes(*index, *file_, now)) return false;
-  if (index->redaction_count > 0) {
-    const auto records = read_index_records(*files_, names_.index, *index);
+  LOGWOOD_TRY(const auto known, index());
+  if (!known) return false;
+  if (known->redaction_count > 0) {
+    const auto records = read_index_records(*files_, names_.index, *known);
     if (!records) return false;
     for (const IndexRecord& record : *records) {
       if (record.is_redaction == 0) continue;
@@ -371,9 +397,7 @@ Result<bool> LogReader::redactions_of_index(Redactions& found, ReadPosition& unt
       found.take(*line);
     }
   }
-  const Boundary boundary = index->boundary();
-  until = {index->last_seq, boundary.start.last_seq, boundary.start.end, boundary.next_line,
-           std::string(format::view(boundary.start.link))};
+  until = end_of_index(*known);
   return true;
 }
 

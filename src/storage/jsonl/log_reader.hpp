@@ -33,6 +33,7 @@ class LogReader {
 
   Result<PageFrom> read(const ReadPosition& from, std::size_t limit);
   Result<WalkedTo> walk(const ReadPosition& from, const WalkVisitor& visit);
+  Result<ReadPosition> end();
   Result<BackwardEnd> read_back(const BackwardVisit& visit);
   Result<std::optional<Entry>> find(const EntryId& id);
   Result<std::shared_ptr<const Redactions>> redactions();
@@ -59,6 +60,7 @@ class LogReader {
   [[nodiscard]] Error replaced_while_read() const;
   Result<bool> is_superseded(const EntryId& id, std::uint64_t seq);
   Result<> drop_superseded(std::vector<Entry>& entries);
+  Result<std::optional<IndexHeader>> index();
   Result<bool> redactions_of_index(Redactions& found, ReadPosition& until);
   Result<BackwardEnd> read_back_after_walking(const BackwardVisit& visit);
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/telling.hpp"
 #include "format/accounts.hpp"
 #include "model/entry_fields.hpp"
 #include "storage/jsonl/line_problems.hpp"
@@ -14,8 +15,6 @@ namespace {
 
 // How often somebody is told how far a walk has come.
 constexpr std::uint64_t progress_step_bytes = 64U << 10U;
-
-Error stopped() { return {ErrorCode::unavailable, "stopped, as was asked"}; }
 
 }  // namespace
 
@@ -57,9 +56,9 @@ Result<VerifyReport> LogReader::verify(const Progress& progress) {
                      if (line.is_tombstone) ++report.tombstones;
                      const bool may_account = line.is_tombstone || place.kind == EntryKind::mark;
                      accounts.take(line, text, may_account ? find_fields(text) : EntryFields());
-                     if (progress && line.offset >= told + progress_step_bytes) {
+                     if (line.offset >= told + progress_step_bytes) {
                        told = line.offset;
-                       if (!progress(told, status.size_bytes)) return stopped();
+                       LOGWOOD_CHECK(tell(progress, told, status.size_bytes));
                      }
                      return Going::on;
                    }));

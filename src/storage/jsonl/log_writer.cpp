@@ -16,6 +16,7 @@
 #include "storage/jsonl/first_line.hpp"
 #include "storage/jsonl/log_reader.hpp"
 #include "storage/jsonl/session_file.hpp"
+#include "storage/no_session.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -79,7 +80,7 @@ Result<> LogWriter::acquire() {
         LOGWOOD_TRY(const Form form, form_of(files_, names_));
         if (form == Form::plain) continue;  // brought back meanwhile
         if (form == Form::archived) return archived_error(session_);
-        return Error{ErrorCode::not_found, fmt::format("there is no session {}", session_.text)};
+        return no_session(session_);
       }
       file_ = *std::move(opened);
       LOGWOOD_TRY(status_, file_->status());

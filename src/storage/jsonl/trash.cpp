@@ -12,15 +12,12 @@
 #include "storage/jsonl/archive.hpp"
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/session_file.hpp"
+#include "storage/no_session.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
 
 constexpr int attempts_max = 100;
-
-Error no_session(const SessionId& session) {
-  return {ErrorCode::not_found, fmt::format("there is no session {}", session.text)};
-}
 
 // <id>.<time> and the number of those that were removed at the same time: …Z, …Z-2, …Z-10.
 std::pair<std::string_view, int> order_of(const RemovedSession& removed) {
@@ -197,10 +194,7 @@ Result<> restore_from_trash(io::FileSystem& files, const SessionId& session,
                             const SessionNames& names, std::chrono::milliseconds patience) {
   LOGWOOD_TRY(const auto newest, newest_removed(files, session));
   LOGWOOD_CHECK(check_no_session(files, session, names));
-  if (!newest) {
-    return Error{ErrorCode::not_found,
-                 fmt::format("there is no session {} in the trash", session.text)};
-  }
+  if (!newest) return no_removed_session(session);
   // Who makes a session of that id holds this lock.
   LOGWOOD_TRY(const auto place, create_locked(files, names.new_file));
   auto restored = check_no_session(files, session, names);

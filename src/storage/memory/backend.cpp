@@ -22,6 +22,7 @@
 #include "storage/archived_session.hpp"
 #include "storage/catalog_keeper.hpp"
 #include "storage/erasure_plan.hpp"
+#include "storage/no_session.hpp"
 
 namespace logwood::storage::memory {
 namespace {
@@ -128,6 +129,14 @@ class Backend final : public StorageBackend {
     result.page.has_more = first + count < all.size();
     result.next.seq = first + count;
     return result;
+  }
+
+  Result<ReadPosition> end_of(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(const Session* session, find_session(id));
+    ReadPosition end;
+    end.seq = session->entries.size();
+    return end;
   }
 
   Result<bool> wait(const SessionId& id, const ReadPosition& known,
@@ -244,14 +253,14 @@ class Backend final : public StorageBackend {
   }
 
   // Only told apart: memory is not saved.
-  Result<ArchiveResult> archive(const SessionId& id) override {
+  Result<ArchiveResult> archive(const SessionId& id, const Progress&) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
     const bool was_archived = std::exchange(session->archived, true);
     return ArchiveResult{size_of(*session), size_of(*session), !was_archived};
   }
 
-  Result<ArchiveResult> unarchive(const SessionId& id) override {
+  Result<ArchiveResult> unarchive(const SessionId& id, const Progress&) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
     const bool was_archived = std::exchange(session->archived, false);
@@ -306,10 +315,7 @@ class Backend final : public StorageBackend {
     }
     const auto newest = std::find_if(removed_.rbegin(), removed_.rend(),
                                      [&](const Session& one) { return one.header.id == id; });
-    if (newest == removed_.rend()) {
-      return Error{ErrorCode::not_found,
-                   fmt::format("there is no session {} in the trash", id.text)};
-    }
+    if (newest == removed_.rend()) return no_removed_session(id);
     sessions_.emplace(id, std::move(*newest));
     removed_.erase(std::next(newest).base());
     return {};
@@ -429,7 +435,7 @@ class Backend final : public StorageBackend {
       return std::move(valid).error().within("session id");
     const auto found = sessions_.find(id);
     if (found != sessions_.end()) return &found->second;
-    return Error{ErrorCode::not_found, fmt::format("there is no session {}", id.text)};
+    return no_session(id);
   }
 
   Result<std::vector<CatalogSource>> catalog_sources() {
