@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
-#include "model/origin.hpp"
 #include "model/erasure.hpp"
 #include "model/head_mark.hpp"
+#include "model/origin.hpp"
 
 namespace logwood {
 ContextBuilder::ContextBuilder(const std::optional<EntryId>& tip) : next_(tip) {}
