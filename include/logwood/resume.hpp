@@ -24,6 +24,7 @@ struct UnfinishedCall {
   std::string call_id;
   std::string name;
   CallState state = CallState::requested;
+  std::string arguments = {};  ///< JSON text, as the model wrote it: perhaps not valid
 
   bool operator==(const UnfinishedCall&) const = default;
 };

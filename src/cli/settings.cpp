@@ -55,8 +55,11 @@ class Reader {
     } else if (member.is("limit")) {
       settings_.limit = json_unsigned(member.value);
       if (settings_.limit.value_or(0) == 0) refuse(R"("limit" is a whole number from 1)");
+    } else if (member.is("models")) {
+      settings_.models = member.value;
+      if (!member.value.starts_with('[')) refuse(R"("models" is an array of objects)");
     } else {
-      refuse(fmt::format(R"(there is no setting "{}", only store, pager, color and limit)",
+      refuse(fmt::format(R"(there is no setting "{}", only store, pager, color, limit and models)",
                          member.key));
     }
   }

@@ -23,7 +23,8 @@ struct Settings {
   std::optional<std::string> store;  ///< an absolute path
   std::optional<std::string> pager;  ///< a command; empty: none
   std::optional<Colour> colour;
-  std::optional<std::size_t> limit;  ///< of lists
+  std::optional<std::size_t> limit;   ///< of lists
+  std::optional<std::string> models;  ///< JSON: rows for the table of models
 };
 
 /// `$XDG_CONFIG_HOME/logwood/config.json`, else below ~/.config; empty when neither is known.

@@ -104,9 +104,31 @@ const std::vector<Verb>& all_verbs() {
        "what a model would see",
        {session_operand},
        {{"--max-tokens", "COUNT", "leave out whole turns until it fits"},
-        {"--tip", "ENTRY", "at another entry than the head"}},
-       "",
+        {"--tip", "ENTRY", "at another entry than the head"},
+        {"--for", "MODEL", "as a request for this model, ready to be sent"},
+        {"--from", "MODEL", "who made the messages that do not say"}},
+       "MODEL is API:MODEL, as anthropic:claude-opus-5-5, openai-responses:gpt-5.6 or gemini:NAME, "
+       "or "
+       "API@PROVIDER:MODEL for another endpoint. A request holds what fits the window of its "
+       "model; "
+       "what is added to it or lost is said on standard error.",
        run_context},
+      {"convert",
+       "make a request for one model a request for another",
+       {{"FILE", "the body of a request; without it standard input", Count::at_most_one}},
+       {{"--from", "MODEL", "whose request it is"},
+        {"--to", "MODEL", "whose it becomes"},
+        {"--check", "", "only say what its API would refuse"}},
+       "Needs no store. MODEL is API:MODEL as for logwood context; with --check the API alone will "
+       "do, "
+       "and may be bedrock-converse or mistral-chat too.",
+       run_convert},
+      {"compat",
+       "what any session would lose from one model to another",
+       {{"FROM", "API:MODEL"}, {"TO", "API:MODEL"}},
+       {},
+       "Needs no store. What one session would lose, logwood context --for says.",
+       run_compat},
       {"head",
        "tell where the head is, or move it",
        {{"SESSION", "which one"}, {"ENTRY", "where to", Count::at_most_one}},
@@ -118,8 +140,13 @@ const std::vector<Verb>& all_verbs() {
        "copy the path to an entry into a session of its own",
        {{"SESSION", "which one"},
         {"ENTRY", "up to which entry; without it the head", Count::at_most_one}},
-       {{"--id", "ID", "of the new session"}, {"--key", "KEY", "of the new session"}},
-       "",
+       {{"--id", "ID", "of the new session"},
+        {"--key", "KEY", "of the new session"},
+        {"--for", "MODEL", "in the shape of this model, and as its own"},
+        {"--from", "MODEL", "who made the messages that do not say"}},
+       "With --for the messages of the new session are what the model would be sent; each says in "
+       "its "
+       "meta where it came from. The session itself stays as it is.",
        run_fork},
       {"label",
        "list labels, or put one on an entry",

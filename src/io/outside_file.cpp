@@ -38,6 +38,11 @@ Result<> check_path(const std::string& path) {
   return Error{ErrorCode::invalid_argument, fmt::format("\"{}\" is no name of a file", path)};
 }
 
+// To a file that has no name.
+std::string way_to(const Descriptor& file) {
+  return fmt::format("/proc/self/fd/{}", file.number());
+}
+
 }  // namespace
 
 Result<WholeFile> WholeFile::create(const std::string& path) {
@@ -47,10 +52,14 @@ Result<WholeFile> WholeFile::create(const std::string& path) {
     return S_ISDIR(found.st_mode) ? is_folder(path, "name a file in it") : taken(path);
   }
   WholeFile made(path, folder_of(path));
-  // A file without a name is gone when its maker dies; not every file system has them.
+  // A file without a name is gone when its maker dies; not every file system has them, and without
+  // /proc it cannot be given one.
   made.file_ =
       Descriptor(::open(made.folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, file_mode));
-  if (!made.file_.is_open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+  const bool has_no_nameless =
+      !made.file_.is_open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL);
+  if (has_no_nameless ||
+      (made.file_.is_open() && ::access(way_to(made.file_).c_str(), F_OK) != 0)) {
     made.made_as_ = fmt::format("{}.{}.part", path, new_session_id().text);
     made.file_ = Descriptor(
         ::open(made.made_as_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, file_mode));
@@ -81,8 +90,7 @@ Result<> WholeFile::finish() {
   if (::fsync(file_.number()) != 0) return system_error(errno, "sync", path_);
   const int named =
       made_as_.empty()
-          ? ::linkat(AT_FDCWD, fmt::format("/proc/self/fd/{}", file_.number()).c_str(), AT_FDCWD,
-                     path_.c_str(), AT_SYMLINK_FOLLOW)
+          ? ::linkat(AT_FDCWD, way_to(file_).c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW)
           : ::renameat2(AT_FDCWD, made_as_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE);
   if (named != 0) return errno == EEXIST ? taken(path_) : system_error(errno, "name", path_);
   made_as_.clear();

@@ -67,7 +67,9 @@ Written written_by(Lowering& lowering) {
   }
   written.report = std::move(lowering.report());
   written.prefix_hash = lowering.prefix_hash();
-  written.sources = std::move(lowering.sources());
+  for (const Sources& sources : lowering.sources()) {
+    written.sources.emplace_back(sources.begin(), sources.end());
+  }
   return written;
 }
 

@@ -23,7 +23,8 @@ struct Written {
   /// Of an Anthropic request: of all that the answer will be bound to. It belongs into the origin
   /// of that answer.
   std::string prefix_hash;
-  std::vector<std::string> sources;  ///< the entry that each message, item or content comes from
+  /// The entries that each message, item or content comes from; `system` for the system prompt.
+  std::vector<std::vector<std::string>> sources;
 };
 
 /// Makes the body of a request for the target.

@@ -42,6 +42,19 @@ std::string told_as_text(const Part& call, const Part* result, EscapedText found
 
 }  // namespace
 
+Sources sources_of(const Message& message) {
+  Sources sources;
+  if (message.is_made) return sources;
+  for (const Part& part : message.parts) add_to(sources, {part.entry});
+  return sources;
+}
+
+void add_to(Sources& sources, const Sources& more) {
+  for (const std::string_view entry : more) {
+    if (std::ranges::find(sources, entry) == sources.end()) sources.push_back(entry);
+  }
+}
+
 Lowering::Lowering(Request request, const Target& target)
     : request_(std::move(request)), target_(target) {
   repair(request_, report_, target_.is_kept);

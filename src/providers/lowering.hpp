@@ -16,6 +16,11 @@
 
 namespace logwood::providers {
 
+/// The entries that something comes from, each once.
+using Sources = std::vector<std::string_view>;
+[[nodiscard]] Sources sources_of(const canonical::Message& message);
+void add_to(Sources& sources, const Sources& more);
+
 class Lowering {
  public:
   /// Repairs the request, and finds ids and names that the target takes.
@@ -66,8 +71,8 @@ class Lowering {
   /// A system message for those who take none in the middle.
   [[nodiscard]] EscapedText marked_as_system(const canonical::Message& message);
 
-  /// Which entry each message, item or content of the body comes from; empty: nobody said it.
-  [[nodiscard]] std::vector<std::string>& sources() { return sources_; }
+  /// Which entries each message, item or content of the body comes from; none: nobody said it.
+  [[nodiscard]] std::vector<Sources>& sources() { return sources_; }
 
   /// The hash of all that is sent; and the first message whose own was another, if any.
   void note_prefix(std::string hash, std::string_view broken_at) {
@@ -101,7 +106,7 @@ class Lowering {
   std::unordered_map<std::string_view, std::string_view> ids_;
   std::unordered_map<std::string_view, std::string_view> names_;
   std::unordered_set<std::string> taken_names_;
-  std::vector<std::string> sources_;
+  std::vector<Sources> sources_;
   std::string prefix_hash_;
   std::string_view prefix_broken_at_;
 };
@@ -116,6 +121,9 @@ class Lowering {
 [[nodiscard]] std::string without_member(std::string_view object, std::string_view name);
 [[nodiscard]] std::string with_member(std::string_view object, std::string_view name,
                                       std::string_view value);
+
+/// In the place of an entry: it is the system prompt.
+inline constexpr std::string_view system_source = "system";
 
 inline constexpr std::string_view said_to_continue = "Continue.";
 inline constexpr std::string_view said_to_begin = "(conversation resumed)";

@@ -16,7 +16,7 @@ constexpr std::array rows = {
             Severity::blocking,
             "media",
             {"kind", ""},
-            "A {0} that the model made is not sent: the target takes none from it."},
+            "What the model made ({0}) is not sent: the target takes none from it."},
     CodeRow{Code::audio_unsupported,
             "AUDIO_UNSUPPORTED",
             Severity::blocking,

@@ -39,7 +39,7 @@ struct Out {
   bool takes_results = false;    // of the step that it answers
   std::string_view id = {};      // of the message, if the model may have signed what is before it
   std::string_view prefix = {};  // the hash that was recorded of that
-  std::string_view source = {};  // the entry it comes from
+  Sources sources = {};          // the entries it comes from
   std::vector<Block> hoisted = {};  // follows the results
 };
 
@@ -50,7 +50,7 @@ class Writer {
   std::string write() {
     limit_cache_hints(to_);
     for (const Message& message : request_.messages) {
-      source_ = message.id;
+      sources_ = sources_of(message);
       switch (message.role) {
         case Role::system:
           put_system(message);
@@ -155,6 +155,7 @@ class Writer {
     if (has_open_results()) {
       if (!was_joined) to_.warn(Code::messages_merged, id);
       close_results();
+      add_to(messages_.back().sources, sources_);
       auto& into = messages_.back().blocks;
       into.insert(into.end(), blocks.begin(), blocks.end());
       return;
@@ -168,6 +169,7 @@ class Writer {
   void put_result(const Part& result) {
     if (!has_open_results()) add({"user", {}, false, true});
     Out& group = messages_.back();
+    add_to(group.sources, sources_);
     const std::string_view native = to_.native(result);
     if (!native.empty() && to_.keeps_id(result) && is_sound(result)) {
       group.blocks.push_back({native});
@@ -236,10 +238,10 @@ class Writer {
   void flush_system() {
     std::vector<const Message*> held = std::move(held_);
     held_.clear();
-    const std::string_view speaking = source_;
+    const Sources speaking = sources_;
     const bool has_place = !messages_.empty() && messages_.back().role == "user";
     for (const Message* const message : held) {
-      source_ = message->id;
+      sources_ = sources_of(*message);
       if (message->is_developers) to_.warn(Code::developer_role_downgraded, message->id);
       std::vector<Block> blocks;
       for (const Part& part : message->parts) {
@@ -259,7 +261,7 @@ class Writer {
         add({"system", blocks, message->spelling != Spelling::array});
       }
     }
-    source_ = speaking;
+    sources_ = speaking;
   }
 
   // After somebody else than the model, and before it or at the end.
@@ -333,13 +335,13 @@ class Writer {
   }
 
   void add(Out out) {
-    out.source = source_;
+    out.sources = sources_;
     messages_.push_back(std::move(out));
   }
 
   // The user speaks first, and last.
   void put_ends() {
-    source_ = {};
+    sources_ = {};
     if (to_.target().is_kept) return;
     if (messages_.empty()) {
       to_.warn(Code::first_user_synthesized, "messages");
@@ -371,7 +373,7 @@ class Writer {
       json.begin_object().key("role").text(message.role).key("content");
       put_content(json, message);
       messages.push_back(json.end_object().take());
-      to_.sources().emplace_back(message.source);
+      to_.sources().push_back(message.sources);
     }
     note_prefix(head, messages);
     JsonWriter json;
@@ -454,7 +456,7 @@ class Writer {
   Lowering& to_;
   canonical::Request& request_;
   std::vector<Out> messages_;
-  std::string_view source_;           // of what is being put
+  Sources sources_;                   // of what is being put
   std::vector<const Message*> held_;  // system messages that wait for their place
 };
 

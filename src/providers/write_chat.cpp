@@ -28,7 +28,7 @@ class Writer {
     bool has_messages = false;
     for (std::size_t i = 0; i < request_.messages.size(); ++i) {
       const Message& message = request_.messages[i];
-      source_ = message.id;
+      sources_ = sources_of(message);
       const bool is_last_result =
           i + 1 == request_.messages.size() || request_.messages[i + 1].role != Role::tool;
       switch (message.role) {
@@ -47,7 +47,7 @@ class Writer {
           break;
       }
     }
-    source_ = {};
+    sources_ = {};
     if (!has_messages && !to_.target().is_kept) {
       to_.warn(Code::first_user_synthesized, "messages");
       put_plain("user", {said_to_begin});
@@ -63,7 +63,7 @@ class Writer {
   }
 
   JsonWriter& begin_message() {
-    to_.sources().emplace_back(source_);
+    to_.sources().push_back(sources_);
     return json_.begin_object();
   }
 
@@ -193,7 +193,7 @@ class Writer {
   void put_result(const Part& result) {
     const std::string_view native = to_.native(result);
     if (!native.empty() && to_.keeps_id(result)) {
-      to_.sources().emplace_back(source_);
+      to_.sources().push_back(sources_);
       json_.json(native);
       return;
     }
@@ -205,6 +205,7 @@ class Writer {
       if (part.kind == PartKind::text) continue;
       ++hoisted;
       hoisted_.push_back(media_part(part));
+      add_to(hoisted_sources_, sources_);
     }
     if (hoisted > 0) {
       to_.warn(Code::tool_result_media_hoisted, result, result.call_id, std::to_string(hoisted));
@@ -220,6 +221,7 @@ class Writer {
 
   void put_hoisted() {
     if (hoisted_.empty()) return;
+    sources_ = std::exchange(hoisted_sources_, {});
     begin_message().key("role").text("user").key("content").begin_array();
     json_.json(R"({"type":"text","text":"Attachments from the tool results above:"})");
     for (const std::string_view part : hoisted_) json_.json(part);
@@ -346,7 +348,8 @@ class Writer {
   Lowering& to_;
   canonical::Request& request_;
   JsonWriter json_;
-  std::string_view source_ = "system";     // of what is being put
+  Sources sources_ = {system_source};  // of what is being put
+  Sources hoisted_sources_;
   std::vector<std::string_view> hoisted_;  // follow the results of this step
 };
 

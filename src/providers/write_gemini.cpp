@@ -27,7 +27,7 @@ class Writer {
   std::string write() {
     for (std::size_t i = 0; i < request_.messages.size(); ++i) {
       const Message& message = request_.messages[i];
-      source_ = message.id;
+      sources_ = sources_of(message);
       switch (message.role) {
         case Role::system:
           put_system(message);
@@ -52,7 +52,7 @@ class Writer {
     bool is_users = true;
     bool has_responses = false;
     std::vector<std::string_view> parts;
-    std::string_view source = {};
+    Sources sources = {};
   };
 
   bool was_users() const { return !contents_.empty() && contents_.back().is_users; }
@@ -62,8 +62,9 @@ class Writer {
     if (joins && !contents_.empty() && contents_.back().is_users == is_users) {
       auto& into = contents_.back().parts;
       into.insert(into.end(), parts.begin(), parts.end());
+      add_to(contents_.back().sources, sources_);
     } else {
-      contents_.push_back({is_users, false, std::move(parts), source_});
+      contents_.push_back({is_users, false, std::move(parts), sources_});
     }
   }
 
@@ -214,7 +215,7 @@ class Writer {
   }
 
   void put_ends() {
-    source_ = {};
+    sources_ = {};
     if (to_.target().is_kept) return;
     if (contents_.empty() || !contents_.front().is_users) {
       to_.warn(Code::first_user_synthesized,
@@ -233,7 +234,7 @@ class Writer {
     put_system_prompt(json);
     json.key("contents").begin_array();
     for (const Content& content : contents_) {
-      to_.sources().emplace_back(content.source);
+      to_.sources().push_back(content.sources);
       json.begin_object().key("role").text(content.is_users ? "user" : "model");
       json.key("parts").begin_array();
       for (const std::string_view part : content.parts) json.json(part);
@@ -294,7 +295,7 @@ class Writer {
   Lowering& to_;
   canonical::Request& request_;
   std::vector<Content> contents_;
-  std::string_view source_;                         // of what is being put
+  Sources sources_;                                 // of what is being put
   std::unordered_set<std::string_view> own_calls_;  // sent as the target made them
 };
 

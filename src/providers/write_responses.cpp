@@ -26,7 +26,7 @@ class Writer {
   std::string write() {
     std::string instructions = read_system_prompt();
     for (const Message& message : request_.messages) {
-      source_ = message.id;
+      sources_ = sources_of(message);
       switch (message.role) {
         case Role::system:
           put_system(message);
@@ -42,7 +42,7 @@ class Writer {
           break;
       }
     }
-    source_ = {};
+    sources_ = {};
     drop_lonely_reasoning();
     if (items_.empty() && !to_.target().is_kept) {
       to_.warn(Code::first_user_synthesized, "messages");
@@ -57,11 +57,11 @@ class Writer {
     enum class Kind : std::uint8_t { other, reasoning, said } kind = Kind::other;
     Part part = {};  // reasoning: what it is
     std::string_view model = {};
-    std::string_view source = {};
+    Sources sources = {};
   };
 
   void add(Item item) {
-    item.source = source_;
+    item.sources = sources_;
     items_.push_back(std::move(item));
   }
 
@@ -210,6 +210,7 @@ class Writer {
     bool has_said = false;
     for (const Part& part : said.parts) {
       if (part.native.in_previous && to_.is_same_api(message)) continue;
+      sources_ = {part.entry};
       has_said |= put_said(part, message, keeps_ids);
     }
     if (!has_said) to_.warn(Code::empty_message_dropped, message.id);
@@ -321,7 +322,7 @@ class Writer {
     if (!instructions.empty()) json.key("instructions").text(EscapedText{instructions});
     json.key("input").begin_array();
     for (const Item& item : items_) {
-      to_.sources().emplace_back(item.source);
+      to_.sources().push_back(item.sources);
       json.json(item.json);
     }
     json.end_array();
@@ -352,7 +353,7 @@ class Writer {
   Lowering& to_;
   canonical::Request& request_;
   std::vector<Item> items_;
-  std::string_view source_ = "system";    // of what is being put
+  Sources sources_ = {system_source};     // of what is being put
   std::unordered_set<std::string> seen_;  // ids of items
   std::unordered_set<std::string_view> custom_calls_;
 };

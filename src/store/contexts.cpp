@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json_text.hpp"
 #include "model/token_budget.hpp"
 
 namespace logwood {
@@ -99,20 +100,24 @@ bool only_results_follow(const ContextBuilder::Built& built, const EntryId& entr
 }
 
 std::vector<UnfinishedCall> unfinished_calls(const ContextBuilder::Built& built) {
-  std::unordered_set<std::string> answered;
+  std::vector<UnfinishedCall> open;
   for (const ReadMessage& read : built.messages) {
-    for (const ToolResult& result : read.parts.tool_results) answered.insert(result.call_id);
-  }
-  std::vector<UnfinishedCall> found;
-  for (const ReadMessage& read : built.messages) {
-    for (const ToolCall& call : read.parts.tool_calls) {
-      if (answered.contains(call.id)) continue;
-      found.push_back(
+    // Ids may come again in a later turn: a result answers the first call that waits for it.
+    for (const ToolResult& result : read.parts.tool_results) {
+      const auto answered = std::ranges::find(open, result.call_id, &UnfinishedCall::call_id);
+      if (answered != open.end()) open.erase(answered);
+    }
+    if (read.parts.tool_calls.empty()) continue;
+    const Message asking = read_message(read.message.payload, MessageText::skipped);
+    for (const ToolCall& call : asking.tool_calls) {
+      const bool is_text = call.arguments.starts_with('"');  // OpenAI's
+      open.push_back(
           {read.message.entry_id, call.id, call.name,
-           built.started_calls.contains(call.id) ? CallState::started : CallState::requested});
+           built.started_calls.contains(call.id) ? CallState::started : CallState::requested,
+           is_text ? json_text_or_empty(call.arguments) : std::string(call.arguments)});
     }
   }
-  return found;
+  return open;
 }
 
 }  // namespace logwood

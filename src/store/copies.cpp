@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "base/json_text.hpp"
+#include "model/entry_fields.hpp"
 #include "model/erasure.hpp"
 #include "model/header.hpp"
 #include "store/branching.hpp"
@@ -51,6 +53,18 @@ Result<std::vector<EntryId>> held_by_session(StorageBackend& backend, const Sess
     }
     if (!entry->erased && !is_empty_copy(*entry)) held.push_back(id);
   }
+  // What was made out of them for another model says so.
+  const std::set<EntryId> wanted(entries.begin(), entries.end());
+  LOGWOOD_CHECK(backend.walk(session, {}, [&](const storage::WalkedEntry& entry) {
+    if (entry.text.find("\"migratedFrom\"") == std::string_view::npos) return;
+    const std::string_view meta = find_fields(entry.text).meta;
+    bool is_made_of_them = false;
+    for_each_json_element(
+        json_member(json_member(meta, "migratedFrom"), "entryIds"), [&](std::string_view id) {
+          is_made_of_them = is_made_of_them || wanted.contains({json_text_or_empty(id)});
+        });
+    if (is_made_of_them) held.push_back({std::string(entry.place.id)});
+  }));
   return held;
 }
 

@@ -146,10 +146,10 @@ class MigratedEntries {
     }
     std::size_t number = 0;
     for_each_json_element(messages_in(prepared.written.body), [&](std::string_view message) {
-      const std::string& source = prepared.written.sources[number++];
-      if (source == "system") return;  // it is among the settings
-      const auto maker = makers.find(source);
-      put_message(message, source, maker == makers.end() ? nullptr : &maker->second);
+      const std::vector<std::string>& sources = prepared.written.sources[number++];
+      if (sources == std::vector<std::string>{"system"}) return;  // it is among the settings
+      const auto maker = sources.empty() ? makers.end() : makers.find(sources.front());
+      put_message(message, sources, maker == makers.end() ? nullptr : &maker->second);
     });
   }
 
@@ -183,7 +183,8 @@ class MigratedEntries {
     put("model_change", json.end_object().take());
   }
 
-  void put_message(std::string_view message, const std::string& source, const ModelRef* maker) {
+  void put_message(std::string_view message, const std::vector<std::string>& sources,
+                   const ModelRef* maker) {
     JsonWriter json;
     json.begin_object();
     if (is_models(message)) {
@@ -192,7 +193,9 @@ class MigratedEntries {
       json.end_object();
     }
     json.key("migratedFrom").begin_object();
-    json.key("sessionId").text(session_.text).key("entryId").text(source);
+    json.key("sessionId").text(session_.text).key("entryIds").begin_array();
+    for (const std::string& source : sources) json.text(source);
+    json.end_array();
     if (maker != nullptr) write_model(json, *maker);
     json.end_object();
     json.key("migratedTo").begin_object();

@@ -220,6 +220,21 @@ TEST_P(Contexts, ThatAreKeptSeeWhatOthersAppended) {
   EXPECT_EQ(context().messages.size(), 0U);
 }
 
+TEST_P(Contexts, ACallWhoseIdCameBeforeIsNotAnsweredByTheEarlierResult) {
+  user("1", "look twice");
+  const std::string call =
+      R"({"role":"assistant","content":null,"tool_calls":[{"id":"read:0","type":"function",)"
+      R"("function":{"name":"read","arguments":"{\"path\":\"a\"}"}}]})";
+  append("2", "message", call);
+  append("3", "message", R"({"role":"tool","tool_call_id":"read:0","content":"x"})");
+  append("4", "message", call);
+  const auto resumed = store_->resume(session_);
+  ASSERT_TRUE(resumed);
+  EXPECT_THAT(resumed->report.unfinished,
+              ElementsAre(UnfinishedCall{
+                  {"4"}, "read:0", "read", CallState::requested, R"({"path":"a"})"}));
+}
+
 TEST_P(Contexts, ResumeTellsWhatIsUnfinished) {
   user("1", "run the tests");
   append("2", "message",
@@ -235,8 +250,8 @@ TEST_P(Contexts, ResumeTellsWhatIsUnfinished) {
   EXPECT_EQ(resumed->head, EntryId{"3"});
   EXPECT_EQ(resumed->report.turns_restored, 1U);
   EXPECT_THAT(resumed->report.unfinished,
-              ElementsAre(UnfinishedCall{{"2"}, "b", "read", CallState::started},
-                          UnfinishedCall{{"2"}, "c", "write", CallState::requested}));
+              ElementsAre(UnfinishedCall{{"2"}, "b", "read", CallState::started, "{}"},
+                          UnfinishedCall{{"2"}, "c", "write", CallState::requested, "{}"}));
   EXPECT_THAT(resumed->report.problems, IsEmpty());
 
   for (const UnfinishedCall& one : resumed->report.unfinished) {

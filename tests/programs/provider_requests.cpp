@@ -4,11 +4,16 @@
 //   {"write": CANONICAL, "target": {…}}             {"request": BODY, "warnings": […]}
 //   {"lint": BODY, "api", "model", "flavor"}        {"faults": [{"rule", "level", "path"}]}
 //   {"id" or "name" or "stop": TEXT, "api"}         {"is": TEXT}
+//   {"compat": MODEL, "to": MODEL}                  {"compatible", "warnings", "lossyFields"}
+//   {"usage": RAW}                                  {"input_total", "cache_read", …}
+//   {"rules": true}                                 {"rules": [{"rule", "level", "text"}]}
 #include <iostream>
 #include <string>
 
 #include "base/json_text.hpp"
 #include "base/json_writer.hpp"
+#include "logwood/request.hpp"
+#include "model/usage.hpp"
 #include "providers/api.hpp"
 #include "providers/conversion.hpp"
 #include "providers/lint.hpp"
@@ -48,6 +53,32 @@ std::string lint(std::string_view body, std::string_view api, std::string_view m
   return json.end_array().end_object().take();
 }
 
+std::string usage(std::string_view raw) {
+  const UsageDetails details = read_usage_details(raw);
+  const std::uint64_t output = details.tokens.output.value_or(0);
+  JsonWriter json;
+  json.begin_object().key("input_total").number(details.input_total());
+  json.key("cache_read").number(details.tokens.cache_read.value_or(0));
+  json.key("cache_write").number(details.tokens.cache_creation.value_or(0));
+  json.key("input_other").number(details.tokens.input.value_or(0));
+  json.key("output_total").number(output).key("reasoning");
+  json.json(details.reasoning ? std::to_string(*details.reasoning) : "null");
+  if (details.tool_prompt) json.key("tool_prompt").number(*details.tool_prompt);
+  json.key("total").number(details.input_total() + output + details.tool_prompt.value_or(0));
+  return json.end_object().take();
+}
+
+std::string all_rules() {
+  JsonWriter json;
+  json.begin_object().key("rules").begin_array();
+  for (const providers::Rule& rule : providers::lint_rules()) {
+    json.begin_object().key("rule").text(rule.name);
+    json.key("level").text(rule.level == providers::Level::error ? "error" : "note");
+    json.key("text").text(rule.text).end_object();
+  }
+  return json.end_array().end_object().take();
+}
+
 std::string answer(const std::string& line) {
   const auto [linted, flavor, id, name, stop] =
       json_members(line, {"lint", "flavor", "id", "name", "stop"});
@@ -56,6 +87,14 @@ std::string answer(const std::string& line) {
   if (!id.empty()) return is(providers::fitting_id(named, json_text_or_empty(id), {}));
   if (!name.empty()) return is(providers::fitting_name(named, json_text_or_empty(name)));
   if (!stop.empty()) return is(providers::stop_reason(named, json_text_or_empty(stop)));
+  const auto [compat, to, rules] = json_members(line, {"compat", "to", "rules"});
+  if (!compat.empty()) {
+    const auto from = parse_model(json_text_or_empty(compat));
+    const auto target = parse_model(json_text_or_empty(to));
+    return from && target ? compatibility(*from, *target)->to_json() : "{}";
+  }
+  if (!rules.empty()) return all_rules();
+  if (const std::string_view raw = json_member(line, "usage"); !raw.empty()) return usage(raw);
   if (!linted.empty()) {
     return lint(linted, json_member(line, "api"), json_member(line, "model"), flavor);
   }

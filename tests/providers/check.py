@@ -135,6 +135,10 @@ def check_tables(program):
             got = program.ask({"stop" if key == "raw" else key: case[key], "api": case["api"]})["is"]
             if got != case["expect"]:
                 fail(f"{file} {case['api']} {case[key]!r}", "something else", case["expect"], got)
+    for case in json.loads((tables / "usage.json").read_text())["cases"]:
+        got = program.ask({"usage": case["raw"]})
+        if case["api"] in OURS and got != case["expect"]:
+            fail(f"usage {case['api']}", "something else", case["expect"], got)
 
 
 def validate(validators, requests):

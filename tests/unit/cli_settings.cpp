@@ -40,7 +40,7 @@ TEST(Settings, AreReadFromAnObject) {
 
 TEST(Settings, ThatAreWrongSayFileNameAndWhatIsAllowed) {
   EXPECT_EQ(refusal_of(R"({"colour":"never"})"),
-            R"(/c.json: there is no setting "colour", only store, pager, color and limit)");
+            R"(/c.json: there is no setting "colour", only store, pager, color, limit and models)");
   EXPECT_EQ(refusal_of(R"({"color":"blue"})"),
             R"(/c.json: "color" is "auto", "always" or "never")");
   EXPECT_EQ(refusal_of(R"({"color":true})"), R"(/c.json: "color" is "auto", "always" or "never")");

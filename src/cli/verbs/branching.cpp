@@ -6,6 +6,7 @@
 #include "cli/entry_view.hpp"
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"
+#include "cli/verbs/converting.hpp"
 #include "cli/verbs/verbs.hpp"
 
 namespace logwood::cli {
@@ -63,6 +64,29 @@ Result<> run_head(Command& command) {
   return store.close();
 }
 
+namespace {
+
+// A session for another model, and on standard error what that cost.
+Result<> fork_for(Command& command, Store& store, const SessionId& session, const EntryId& entry,
+                  const ForkOptions& fork) {
+  LOGWOOD_TRY(RequestOptions options, request_options(command));
+  options.tip = entry;
+  LOGWOOD_TRY(const MigratedSession made, store.fork_for(session, options, fork));
+  if (command.as_json()) {
+    command.print(JsonLine()
+                      .add("sessionId", made.header.id.text)
+                      .add("entryId", entry.text)
+                      .add_token("report", made.report.to_json())
+                      .text());
+  } else {
+    tell(command, made.report);
+    command.print(made.header.id.text + "\n");
+  }
+  return store.close();
+}
+
+}  // namespace
+
 Result<> run_fork(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
@@ -70,6 +94,7 @@ Result<> run_fork(Command& command) {
   ForkOptions options;
   if (const auto id = command.arguments().value("--id")) options.id = SessionId{*id};
   options.key = command.arguments().value("--key").value_or("");
+  if (command.arguments().has("--for")) return fork_for(command, store, session, entry, options);
   LOGWOOD_TRY(const SessionHeader fork, store.fork(session, entry, options));
   command.print(command.as_json()
                     ? JsonLine().add("sessionId", fork.id.text).add("entryId", entry.text).text()

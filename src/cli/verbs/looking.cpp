@@ -7,6 +7,7 @@
 #include "cli/entry_view.hpp"
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"
+#include "cli/verbs/converting.hpp"
 #include "cli/verbs/stepping.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "model/message.hpp"
@@ -100,6 +101,30 @@ Result<> run_tree(Command& command) {
   return {};
 }
 
+namespace {
+
+// The context as a request, and on standard error what becomes of it.
+Result<> print_request(Command& command, Store& store, const SessionId& session,
+                       const ContextOptions& context) {
+  LOGWOOD_TRY(RequestOptions options, request_options(command));
+  options.tip = context.tip;
+  options.max_tokens = context.max_tokens;
+  LOGWOOD_TRY(const Request request, store.request(session, options));
+  if (command.as_json()) {
+    JsonLine line;
+    line.add_token("request", request.body).add_token("report", request.report.to_json());
+    line.add("tokens", request.size.tokens);
+    if (!request.prefix_hash.empty()) line.add("prefixHash", request.prefix_hash);
+    command.print(line.text());
+    return {};
+  }
+  tell(command, request.report);
+  command.print(request.body + "\n");
+  return {};
+}
+
+}  // namespace
+
 Result<> run_context(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
@@ -110,6 +135,7 @@ Result<> run_context(Command& command) {
   if (command.arguments().has("--max-tokens")) {
     LOGWOOD_TRY(options.max_tokens, command.number("--max-tokens", 0));
   }
+  if (command.arguments().has("--for")) return print_request(command, store, session, options);
   LOGWOOD_TRY(const Context context, store.context(session, options));
   for (const ContextMessage& message : context.messages) {
     if (command.as_json()) {

@@ -18,6 +18,8 @@ Result<> run_tree(Command& command);
 Result<> run_follow(Command& command);
 Result<> run_status(Command& command);
 Result<> run_context(Command& command);
+Result<> run_convert(Command& command);
+Result<> run_compat(Command& command);
 Result<> run_head(Command& command);
 Result<> run_fork(Command& command);
 Result<> run_label(Command& command);
