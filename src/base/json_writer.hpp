@@ -1,6 +1,7 @@
 // Writes JSON text piece after piece and puts the commas.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,6 +13,13 @@ namespace logwood {
 
 class JsonWriter {
  public:
+  JsonWriter() = default;
+  /// Writes into what another one has left behind, and so needs no memory of its own.
+  explicit JsonWriter(std::string used) : json_(std::move(used)) { json_.clear(); }
+
+  void reserve(std::size_t size) { json_.reserve(size); }
+  [[nodiscard]] std::size_t size() const { return json_.size(); }
+
   JsonWriter& begin_object() { return begin('{'); }
   JsonWriter& end_object() { return end('}'); }
   JsonWriter& begin_array() { return begin('['); }
@@ -22,6 +30,14 @@ class JsonWriter {
     separate();
     json_.append("\"").append(name).append("\":");
     needs_comma_ = false;
+    return *this;
+  }
+
+  /// Members of an object that are JSON already; perhaps none.
+  JsonWriter& members(std::string_view some) {
+    if (some.empty()) return *this;
+    separate();
+    json_.append(some);
     return *this;
   }
 

@@ -26,6 +26,7 @@ Sha256 sha256(std::initializer_list<std::string_view> parts) {
   std::array<char, 4 * block> gathered;  // NOLINT(*-member-init): filled as far as it is read
   std::size_t filled = 0;
   for (std::string_view part : parts) {
+    if (part.empty()) continue;  // it may point nowhere
     const bool fits = part.size() <= gathered.size() - filled;
     const std::size_t taken = fits ? part.size() : (block - filled % block) % block;
     std::memcpy(gathered.data() + filled, part.data(), taken);

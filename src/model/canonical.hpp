@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "base/escaped_text.hpp"
+#include "base/text_pool.hpp"
 
 namespace logwood::canonical {
 
@@ -154,17 +154,18 @@ struct Request {
   std::vector<Part> system = {};
   std::vector<Tool> tools = {};
   std::vector<Message> messages = {};
+  std::size_t size_hint = 0;  ///< about as many bytes as it has
 
   /// Keeps text for as long as the request or a copy of it lives.
-  std::string_view keep(std::string text) const { return kept_->emplace_back(std::move(text)); }
+  std::string_view keep(std::string_view text) const { return kept_->add(text); }
   [[nodiscard]] EscapedText keep_escaped(std::string_view text) const {
     std::string escaped;
     append_escaped(escaped, text);
-    return {keep(std::move(escaped))};
+    return {keep(escaped)};
   }
 
  private:
-  std::shared_ptr<std::deque<std::string>> kept_ = std::make_shared<std::deque<std::string>>();
+  std::shared_ptr<TextPool> kept_ = std::make_shared<TextPool>();
 };
 
 }  // namespace logwood::canonical

@@ -1,6 +1,7 @@
 #include "providers/cache_hints.hpp"
 
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
 namespace logwood::providers {
@@ -22,8 +23,15 @@ void limit_cache_hints(Lowering& lowering) {
   }
 }
 
+namespace {
+
+constexpr std::string_view key = "\"cache_control\"";
+
+bool has_hints(std::string_view json) {
+  return ::memmem(json.data(), json.size(), key.data(), key.size()) != nullptr;
+}
+
 std::string without_cache_hints(std::string_view json) {
-  constexpr std::string_view key = "\"cache_control\"";
   std::string kept;
   for (std::size_t at = json.find(key); at != std::string_view::npos; at = json.find(key)) {
     // A member is written with the comma before it, or after it when it is the first.
@@ -49,6 +57,13 @@ std::string without_cache_hints(std::string_view json) {
     json.remove_prefix(end);
   }
   return kept.append(json);
+}
+
+}  // namespace
+
+Sha256 hash_without_cache_hints(std::string_view before, std::string_view json) {
+  if (!has_hints(json)) return sha256({before, json});
+  return sha256({before, without_cache_hints(json)});
 }
 
 }  // namespace logwood::providers

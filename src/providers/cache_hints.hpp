@@ -1,9 +1,9 @@
 // Hints about caching, `cache_control`, which mean nothing to what is said.
 #pragma once
 
-#include <string>
 #include <string_view>
 
+#include "base/sha256.hpp"
 #include "providers/lowering.hpp"
 
 namespace logwood::providers {
@@ -12,7 +12,7 @@ namespace logwood::providers {
 /// Anthropic takes: the last ones stay.
 void limit_cache_hints(Lowering& lowering);
 
-/// The same JSON without any of them.
-[[nodiscard]] std::string without_cache_hints(std::string_view json);
+/// Of what comes before and of JSON without any of them.
+[[nodiscard]] Sha256 hash_without_cache_hints(std::string_view before, std::string_view json);
 
 }  // namespace logwood::providers

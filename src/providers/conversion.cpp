@@ -21,6 +21,7 @@ Result<canonical::Request> read_request(std::string_view body, const canonical::
     return Error{ErrorCode::invalid_argument, fmt::format("the request {}", describe(check))};
   }
   canonical::Request request;
+  request.size_hint = body.size() + body.size() / 8;
   Reading reading(request);
   reading.next({}, origin);
   switch (origin.api) {

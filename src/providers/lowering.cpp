@@ -42,9 +42,9 @@ std::string told_as_text(const Part& call, const Part* result, EscapedText found
 
 }  // namespace
 
-Sources sources_of(const Message& message) {
+Sources Lowering::sources_of(const Message& message) const {
   Sources sources;
-  if (message.is_made) return sources;
+  if (message.is_made || !target_.is_kept) return sources;
   for (const Part& part : message.parts) add_to(sources, {part.entry});
   return sources;
 }
@@ -86,6 +86,8 @@ std::string_view Lowering::native(const Part& part) const {
 
 void Lowering::find_ids() {
   std::unordered_set<std::string> taken;
+  taken.reserve(request_.messages.size());
+  ids_.reserve(request_.messages.size());
   // What the target made itself is sent as it made it, so those ids come first. Chat takes an id
   // again in a later turn; the others do not.
   for (const Message& message : request_.messages) {
@@ -106,7 +108,7 @@ void Lowering::find_ids() {
       std::string id = fitting_id(target_.api, part.call_id, taken);
       taken.insert(id);
       if (id != part.call_id) warn(Code::tool_id_rewritten, part, part.call_id, id);
-      ids_.emplace(part.call_id, id == part.call_id ? part.call_id : request_.keep(std::move(id)));
+      ids_.emplace(part.call_id, id == part.call_id ? part.call_id : request_.keep(id));
     }
   }
 }
@@ -129,7 +131,7 @@ std::string_view Lowering::name_of_tool(std::string_view name, std::string_view 
   }
   taken_names_.insert(fitted);
   if (fitted != name) warn(Code::tool_name_rewritten, at, {}, name, fitted);
-  const std::string_view kept = request_.keep(std::move(fitted));
+  const std::string_view kept = request_.keep(fitted);
   names_.emplace(name, kept);
   return kept;
 }
@@ -162,7 +164,7 @@ EscapedText Lowering::text_of(const std::vector<Part>& parts) {
     is_first = false;
     joined += part.text.inside;
   }
-  return {request_.keep(std::move(joined))};
+  return {request_.keep(joined)};
 }
 
 EscapedText Lowering::marked_as_system(const Message& message) {

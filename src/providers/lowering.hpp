@@ -18,7 +18,6 @@ namespace logwood::providers {
 
 /// The entries that something comes from, each once.
 using Sources = std::vector<std::string_view>;
-[[nodiscard]] Sources sources_of(const canonical::Message& message);
 void add_to(Sources& sources, const Sources& more);
 
 class Lowering {
@@ -71,6 +70,8 @@ class Lowering {
   /// A system message for those who take none in the middle.
   [[nodiscard]] EscapedText marked_as_system(const canonical::Message& message);
 
+  /// The entries of a message; nothing where nobody will ask.
+  [[nodiscard]] Sources sources_of(const canonical::Message& message) const;
   /// Which entries each message, item or content of the body comes from; none: nobody said it.
   [[nodiscard]] std::vector<Sources>& sources() { return sources_; }
 
@@ -82,7 +83,17 @@ class Lowering {
   [[nodiscard]] const std::string& prefix_hash() const { return prefix_hash_; }
   [[nodiscard]] std::string_view prefix_broken_at() const { return prefix_broken_at_; }
 
-  std::string_view keep(JsonWriter& json) { return request_.keep(json.take()); }
+  /// To write a piece with, which is then kept.
+  [[nodiscard]] JsonWriter piece() {
+    if (buffers_.empty()) return {};
+    JsonWriter json(std::move(buffers_.back()));
+    buffers_.pop_back();
+    return json;
+  }
+  std::string_view keep(JsonWriter& json) {
+    std::string& used = buffers_.emplace_back(json.take());
+    return request_.keep(used);
+  }
 
   /// The definition of a tool in the target's way; nothing where it has none of that kind.
   struct Definition {
@@ -107,6 +118,7 @@ class Lowering {
   std::unordered_map<std::string_view, std::string_view> names_;
   std::unordered_set<std::string> taken_names_;
   std::vector<Sources> sources_;
+  std::vector<std::string> buffers_;  // of pieces that were kept
   std::string prefix_hash_;
   std::string_view prefix_broken_at_;
 };

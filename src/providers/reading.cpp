@@ -77,6 +77,8 @@ bool Reading::read_attachment(std::string_view json, Part& part) const {
 void Reading::make_ids_unique() {
   std::unordered_map<std::string_view, std::size_t> times;
   std::unordered_map<std::string_view, std::string_view> now;
+  times.reserve(request_.messages.size());
+  now.reserve(request_.messages.size());
   for (Message& message : request_.messages) {
     for (Part& part : message.parts) {
       if (part.kind == PartKind::tool_call) {

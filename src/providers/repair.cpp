@@ -84,6 +84,8 @@ class Repair {
 
   // A result can stand anywhere, so all calls are looked at before any result is judged.
   void find_pairs() {
+    calls_.reserve(request_.messages.size());
+    results_.reserve(request_.messages.size());
     for (const Message& message : request_.messages) {
       if (message.role != Role::assistant) continue;
       for (const Part& part : message.parts) {

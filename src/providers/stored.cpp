@@ -112,6 +112,7 @@ canonical::Request read_session(const StoredSession& session, const Origin& assu
   for (const StoredMessage& message : session.messages) {
     std::optional<Origin> origin = message.origin;
     if (!origin && assumed.api != Api::none) origin = assumed;
+    request.size_hint += message.payload.size() + message.payload.size() / 8;
     reading.next(message.entry, origin);
     if (!message.summary.empty()) {
       canonical::Message& added = reading.add_message(canonical::Role::user);

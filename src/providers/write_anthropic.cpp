@@ -26,7 +26,7 @@ using canonical::Spelling;
 constexpr std::uint64_t output_default = 4096;
 
 struct Block {
-  std::string_view json;
+  std::string_view json;  // empty: the text, as a block
   EscapedText text = {};
   bool is_plain = false;  // a text and nothing else
   bool is_call = false;
@@ -50,7 +50,7 @@ class Writer {
   std::string write() {
     limit_cache_hints(to_);
     for (const Message& message : request_.messages) {
-      sources_ = sources_of(message);
+      sources_ = to_.sources_of(message);
       switch (message.role) {
         case Role::system:
           put_system(message);
@@ -73,14 +73,18 @@ class Writer {
   }
 
  private:
-  Block text_block(EscapedText text) {
-    JsonWriter json;
-    json.begin_object().key("type").text("text").key("text").text(text).end_object();
-    return {to_.keep(json), text, true};
+  static Block text_block(EscapedText text) { return {{}, text, true}; }
+
+  static void put(JsonWriter& json, const Block& block) {
+    if (!block.json.empty()) {
+      json.json(block.json);
+      return;
+    }
+    json.begin_object().key("type").text("text").key("text").text(block.text).end_object();
   }
 
   Block media_block(const Part& part) {
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object();
     json.key("type").text(part.kind == PartKind::image ? "image" : "document");
     json.key("source").begin_object().key("type");
@@ -188,7 +192,7 @@ class Writer {
       std::erase_if(content, [&](const Part& part) { return !is_text(part); });
     }
     std::erase_if(content, [&](const Part& part) { return is_text(part) && part.text.empty(); });
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("type").text("tool_result").key("tool_use_id").text(to_.id_of(result));
     json.key("content");
     if (content.empty()) {
@@ -198,7 +202,7 @@ class Writer {
       json.text(content.front().text);
     } else {
       json.begin_array();
-      for (const Part& part : content) json.json(block_of(part).json);
+      for (const Part& part : content) put(json, block_of(part));
       json.end_array();
     }
     if (result.has_failed) json.key("is_error").boolean(true);
@@ -241,7 +245,7 @@ class Writer {
     const Sources speaking = sources_;
     const bool has_place = !messages_.empty() && messages_.back().role == "user";
     for (const Message* const message : held) {
-      sources_ = sources_of(*message);
+      sources_ = to_.sources_of(*message);
       if (message->is_developers) to_.warn(Code::developer_role_downgraded, message->id);
       std::vector<Block> blocks;
       for (const Part& part : message->parts) {
@@ -281,7 +285,7 @@ class Writer {
       return {native, {}, false, !part.is_providers};
     }
     to_.warn_about_call(part, Code::tool_args_invalid_replaced);
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("type").text("tool_use").key("id").text(to_.id_of(part));
     json.key("name").text(to_.name_of_tool(part.name, at));
     json.key("input").json(part.arguments).end_object();
@@ -366,39 +370,40 @@ class Writer {
 
   std::string body() {
     const Target& target = to_.target();
-    std::string head = system_prompt() + tools();
-    std::vector<std::string> messages;
-    for (const Out& message : messages_) {
-      JsonWriter json;
-      json.begin_object().key("role").text(message.role).key("content");
-      put_content(json, message);
-      messages.push_back(json.end_object().take());
-      to_.sources().push_back(message.sources);
-    }
-    note_prefix(head, messages);
+    const std::string system = system_prompt();
+    const std::string offered = tools();
+    const std::string head = system + (system.empty() || offered.empty() ? "" : ",") + offered;
     JsonWriter json;
+    json.reserve(request_.size_hint);
     json.begin_object().key("model").text(target.model);
     json.key("max_tokens").number(target.can.output == 0 ? output_default : target.can.output);
-    std::string body = json.take() + head + ",\"messages\":[";
-    bool is_first = true;
-    for (const std::string& message : messages) {
-      if (!is_first) body += ',';
-      is_first = false;
-      body += message;
+    json.members(head).key("messages").begin_array();
+    const std::size_t begin = json.size();
+    std::vector<std::size_t> ends;
+    for (const Out& message : messages_) {
+      json.begin_object().key("role").text(message.role).key("content");
+      put_content(json, message);
+      ends.push_back(json.end_object().size());
+      to_.sources().push_back(message.sources);
     }
-    return body + "]}";
+    std::string body = json.end_array().end_object().take();
+    note_prefix(head, body, begin, ends);
+    return body;
   }
 
-  // What the model signs, link by link; hints about caching are not part of it.
-  void note_prefix(const std::string& head, const std::vector<std::string>& messages) {
-    Sha256 hash = sha256({without_cache_hints(head)});
+  // What the model signs, link by link; hints about caching are not part of it. The messages begin
+  // at `begin` in the body, and end at `ends`.
+  void note_prefix(const std::string& head, std::string_view body, std::size_t begin,
+                   const std::vector<std::size_t>& ends) {
+    Sha256 hash = hash_without_cache_hints({}, head);
     std::string_view broken;
-    for (std::size_t i = 0; i < messages.size(); ++i) {
+    for (std::size_t i = 0; i < ends.size(); ++i) {
       const Out& message = messages_[i];
       if (broken.empty() && !message.prefix.empty() && message.prefix != to_hex(hash)) {
         broken = message.id;
       }
-      hash = sha256({as_bytes(hash), without_cache_hints(messages[i])});
+      hash = hash_without_cache_hints(as_bytes(hash), body.substr(begin, ends[i] - begin));
+      begin = ends[i] + 1;  // a comma
     }
     to_.note_prefix(to_hex(hash), broken);
   }
@@ -409,11 +414,11 @@ class Writer {
       return;
     }
     json.begin_array();
-    for (const Block& block : message.blocks) json.json(block.json);
+    for (const Block& block : message.blocks) put(json, block);
     json.end_array();
   }
 
-  // `,"system":…`, or nothing.
+  // `"system":…`, or nothing.
   std::string system_prompt() {
     Out prompt{"system", {}};
     bool has_developers = false;
@@ -430,7 +435,7 @@ class Writer {
     prompt.is_string = prompt.blocks.size() == 1 && prompt.blocks.front().is_plain;
     JsonWriter json;
     put_content(json, prompt);
-    return ",\"system\":" + json.take();
+    return "\"system\":" + json.take();
   }
 
   std::string tools() {
@@ -450,7 +455,7 @@ class Writer {
       json.key("input_schema").json(definition->schema).end_object();
     }
     if (!is_open) return {};
-    return ",\"tools\":" + json.end_array().take();
+    return "\"tools\":" + json.end_array().take();
   }
 
   Lowering& to_;

@@ -23,12 +23,13 @@ class Writer {
   explicit Writer(Lowering& lowering) : to_(lowering), request_(lowering.request()) {}
 
   std::string write() {
+    json_.reserve(request_.size_hint);
     json_.begin_object().key("model").text(to_.target().model).key("messages").begin_array();
     put_system_prompt();
     bool has_messages = false;
     for (std::size_t i = 0; i < request_.messages.size(); ++i) {
       const Message& message = request_.messages[i];
-      sources_ = sources_of(message);
+      sources_ = to_.sources_of(message);
       const bool is_last_result =
           i + 1 == request_.messages.size() || request_.messages[i + 1].role != Role::tool;
       switch (message.role) {
@@ -112,7 +113,7 @@ class Writer {
 
   std::string_view media_part(const Part& part) {
     const Source& source = part.source;
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("type");
     if (part.kind == PartKind::image) {
       json.text("image_url").key("image_url").begin_object();
@@ -150,7 +151,7 @@ class Writer {
     if (!native.empty() && part.native.field.empty()) return native;
     if (part.kind != PartKind::text && part.kind != PartKind::refusal) return media_part(part);
     const bool is_text = part.kind == PartKind::text;
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("type").text(is_text ? "text" : "refusal");
     json.key(is_text ? "text" : "refusal").text(part.text).end_object();
     return to_.keep(json);
@@ -233,7 +234,7 @@ class Writer {
     const std::string_view native = to_.native(part);
     if (!native.empty() && to_.keeps_id(part)) return native;
     to_.warn_about_call(part, Code::tool_args_not_json);
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("id").text(to_.id_of(part)).key("type").text("function");
     json.key("function").begin_object().key("name").text(to_.name_of_tool(part.name, at));
     json.key("arguments");
@@ -321,7 +322,7 @@ class Writer {
       if (!all.empty()) all += "\\n";
       all += part.text.inside;
     }
-    return {request_.keep(std::move(all))};
+    return {request_.keep(all)};
   }
 
   void put_tools() {

@@ -27,7 +27,7 @@ class Writer {
   std::string write() {
     for (std::size_t i = 0; i < request_.messages.size(); ++i) {
       const Message& message = request_.messages[i];
-      sources_ = sources_of(message);
+      sources_ = to_.sources_of(message);
       switch (message.role) {
         case Role::system:
           put_system(message);
@@ -69,14 +69,14 @@ class Writer {
   }
 
   std::string_view text_part(EscapedText text) {
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("text").text(text).end_object();
     return to_.keep(json);
   }
 
   std::string_view media_part(const Part& part) {
     const Source& source = part.source;
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object();
     if (source.kind == Source::Kind::base64) {
       json.key("inlineData").begin_object().key("mimeType").text(source.media_type);
@@ -152,7 +152,7 @@ class Writer {
     if (text.empty() && result.has_failed) text = {"(no output)"};
     if (text.empty() && has_media) text = {"(see attached media)"};
     const std::string_view name = result.name.empty() ? "unknown_function" : result.name;
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("functionResponse").begin_object();
     json.key("id").text(to_.id_of(result));
     json.key("name").text(to_.name_of_tool(name, result.entry));
@@ -205,7 +205,7 @@ class Writer {
                              : native;
     }
     to_.warn_about_call(part, Code::tool_args_invalid_replaced);
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("functionCall").begin_object().key("id").text(to_.id_of(part));
     json.key("name").text(to_.name_of_tool(part.name, at));
     json.key("args").json(part.arguments).end_object();
@@ -230,6 +230,7 @@ class Writer {
 
   std::string body() {
     JsonWriter json;
+    json.reserve(request_.size_hint);
     json.begin_object();
     put_system_prompt(json);
     json.key("contents").begin_array();
@@ -273,7 +274,7 @@ class Writer {
         others.push_back(definition->native);
         continue;
       }
-      JsonWriter function;
+      JsonWriter function = to_.piece();
       function.begin_object().key("name").text(definition->name);
       if (!definition->description.empty()) {
         function.key("description").text(definition->description);

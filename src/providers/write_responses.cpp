@@ -26,7 +26,7 @@ class Writer {
   std::string write() {
     std::string instructions = read_system_prompt();
     for (const Message& message : request_.messages) {
-      sources_ = sources_of(message);
+      sources_ = to_.sources_of(message);
       switch (message.role) {
         case Role::system:
           put_system(message);
@@ -55,7 +55,8 @@ class Writer {
   struct Item {
     std::string_view json;
     enum class Kind : std::uint8_t { other, reasoning, said } kind = Kind::other;
-    Part part = {};  // reasoning: what it is
+    std::string_view entry = {};  // reasoning: whose it is
+    std::size_t place = 0;
     std::string_view model = {};
     Sources sources = {};
   };
@@ -66,7 +67,7 @@ class Writer {
   }
 
   void put_plain(std::string_view role, EscapedText text, Item::Kind kind = Item::Kind::other) {
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("role").text(role).key("content").text(text).end_object();
     add({to_.keep(json), kind});
   }
@@ -100,7 +101,7 @@ class Writer {
 
   std::string_view media_part(const Part& part) {
     const Source& source = part.source;
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("type");
     if (part.kind == PartKind::image) {
       json.text("input_image");
@@ -135,7 +136,7 @@ class Writer {
     const std::string_view native = to_.native(part);
     if (!native.empty()) return native;
     if (part.kind != PartKind::text) return media_part(part);
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("type").text("input_text").key("text").text(part.text).end_object();
     return to_.keep(json);
   }
@@ -155,7 +156,7 @@ class Writer {
       parts.push_back(*std::move(fit));
     }
     if (parts.empty()) return to_.warn(Code::empty_message_dropped, message.id);
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object();
     if (message.is_typed) json.key("type").text("message");
     json.key("role").text("user").key("content");
@@ -181,7 +182,7 @@ class Writer {
     std::vector<Part> content = to_.taken_content(result);
     const bool is_custom =
         result.is_custom && (!native.empty() || custom_calls_.contains(result.call_id));
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object();
     json.key("type").text(is_custom ? "custom_tool_call_output" : "function_call_output");
     json.key("call_id").text(to_.id_of(result)).key("output");
@@ -210,7 +211,7 @@ class Writer {
     bool has_said = false;
     for (const Part& part : said.parts) {
       if (part.native.in_previous && to_.is_same_api(message)) continue;
-      sources_ = {part.entry};
+      if (to_.target().is_kept) sources_ = {part.entry};
       has_said |= put_said(part, message, keeps_ids);
     }
     if (!has_said) to_.warn(Code::empty_message_dropped, message.id);
@@ -241,7 +242,7 @@ class Writer {
 
   void put_call(const Part& part, std::string_view at) {
     to_.warn_about_call(part, Code::tool_args_not_json);
-    JsonWriter json;
+    JsonWriter json = to_.piece();
     json.begin_object().key("type").text("function_call").key("call_id").text(to_.id_of(part));
     json.key("name").text(to_.name_of_tool(part.name, at)).key("arguments");
     if (part.arguments_text.empty()) {
@@ -280,7 +281,7 @@ class Writer {
     const Item::Kind kind = is_reasoning                                  ? Item::Kind::reasoning
                             : is_text || part.kind == PartKind::tool_call ? Item::Kind::said
                                                                           : Item::Kind::other;
-    add({item, kind, is_reasoning ? part : Part{},
+    add({item, kind, part.entry, part.place,
          is_reasoning && message.origin ? message.origin->model : std::string_view()});
     return true;
   }
@@ -289,7 +290,7 @@ class Writer {
   void put_texts_without_id(const Part& first, const Message& message) {
     const std::string_view phase = json_member(first.native.json, "phase");
     const auto put = [&](const Part& part) {
-      JsonWriter json;
+      JsonWriter json = to_.piece();
       json.begin_object().key("role").text("assistant").key("content").text(part.text);
       if (!phase.empty()) json.key("phase").json(phase);
       json.end_object();
@@ -310,7 +311,7 @@ class Writer {
     for (std::size_t i = items_.size(); i-- > 0;) {
       if (items_[i].kind != Item::Kind::reasoning) continue;
       if (i + 1 < items_.size() && items_[i + 1].kind != Item::Kind::other) continue;
-      to_.warn(Code::reasoning_dropped, items_[i].part,
+      to_.warn(Code::reasoning_dropped, items_[i].entry, items_[i].place,
                to_.target().provider + "/" + std::string(items_[i].model));
       items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(i));
     }
@@ -318,6 +319,7 @@ class Writer {
 
   std::string body(const std::string& instructions) {
     JsonWriter json;
+    json.reserve(request_.size_hint);
     json.begin_object().key("model").text(to_.target().model);
     if (!instructions.empty()) json.key("instructions").text(EscapedText{instructions});
     json.key("input").begin_array();

@@ -12,6 +12,7 @@
 #include "base/unicode.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
+#include "cli/terminal_text.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "logwood/request.hpp"
 
@@ -143,12 +144,17 @@ Result<> run_compat(Command& command) {
   constexpr std::array<std::string_view, 5> meanings = {
       "not sent, and somebody should be asked", "not sent", "put in, though nobody said it",
       "said in another way", "changed, and nothing is lost"};
+  const std::size_t text_columns = std::max<std::size_t>(command.columns(), 24) - 4;
   for (std::size_t i = 0; i < severities.size(); ++i) {
     std::set<std::string> told;  // a kind of loss is told once
     for (const RequestWarning& warning : report.warnings) {
       if (warning.severity != severities[i] || !told.insert(warning.code).second) continue;
       if (told.size() == 1) command.print(command.bold(meanings[i]) + "\n");
-      command.print(fmt::format("  {}\n", printable(warning.text)));
+      std::string_view indent = "  ";
+      for (const std::string& line : wrapped(printable(warning.text), text_columns)) {
+        command.print(fmt::format("{}{}\n", indent, line));
+        indent = "    ";
+      }
     }
   }
   if (report.warnings.empty()) command.print("everything is sent as it is\n");

@@ -31,8 +31,8 @@ Result<std::string> time_of(const Command& command, std::string_view option) {
   return time_named(*given, command.around().now());
 }
 
-void tell_unreadable(const Command& command, const SummaryPage& page) {
-  for (const UnreadableSession& one : page.unreadable) {
+void tell_unreadable(const Command& command, const std::vector<UnreadableSession>& unreadable) {
+  for (const UnreadableSession& one : unreadable) {
     command.around().err(
         fmt::format("logwood: {}: {}\n", printable(one.id.text), printable(one.error.message)));
   }
@@ -125,7 +125,7 @@ Result<> run_ls(Command& command) {
   for (const SessionSummary& summary : page.sessions) {
     command.print(command.as_json() ? summary_json(summary) : session_row(summary, command));
   }
-  tell_unreadable(command, page);
+  tell_unreadable(command, page.unreadable);
   if (command.as_json()) return {};
   if (page.has_more) {
     command.print(
@@ -157,7 +157,7 @@ Result<> run_overview(Command& command) {
   const SummaryPage& shown = is_here ? here : all;
   if (command.as_json()) {
     for (const SessionSummary& summary : shown.sessions) command.print(summary_json(summary));
-    tell_unreadable(command, all);
+    tell_unreadable(command, all.unreadable);
     return {};
   }
   const std::string in_all = fmt::format("   (logwood ls -a: {} in all)", all.count);
@@ -174,7 +174,7 @@ Result<> run_overview(Command& command) {
     command.print("  " + session_row(summary, command, 2));
   }
   if (shown.has_more) command.print("  …\n");
-  tell_unreadable(command, all);
+  tell_unreadable(command, all.unreadable);
   if (shown.sessions.empty()) {
     command.print(next_at_first);
   } else {
@@ -197,6 +197,7 @@ Result<> run_search(Command& command) {
   LOGWOOD_CHECK(parse_search_query(options.query, *options.now));  // before anything is read
   LOGWOOD_CHECK(command.refresh_catalog(store, CatalogPart::text));
   LOGWOOD_TRY(const SearchPage page, store.search(options));
+  tell_unreadable(command, page.unreadable);
   for (const SearchHit& hit : page.hits) {
     if (command.as_json()) {
       command.print(hit_json(hit));
