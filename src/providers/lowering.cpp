@@ -272,6 +272,11 @@ void Lowering::warn_about_call(const Part& call, Code invalid) {
   if (call.is_custom) warn(Code::custom_tool_as_function, call, call.name);
 }
 
+EscapedText Lowering::arguments_of(const Part& call) {
+  return call.arguments_text.empty() ? request_.keep_escaped(without_spaces(call.arguments))
+                                     : call.arguments_text;
+}
+
 std::optional<Lowering::Definition> Lowering::definition_of(const Tool& tool) {
   constexpr std::string_view takes_nothing = R"({"type":"object","properties":{}})";
   constexpr std::string_view takes_input =

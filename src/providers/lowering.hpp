@@ -61,6 +61,17 @@ class Lowering {
   /// What a tool gave back, each part as the target takes it, without bytes of their own.
   [[nodiscard]] std::vector<canonical::Part> taken_content(const canonical::Part& result);
 
+  /// What the user says, as the target takes it; empty texts are left out.
+  [[nodiscard]] std::vector<canonical::Part> taken_parts(const canonical::Message& message);
+  /// Whether a system message says anything; what else is in it is lost, and said to be.
+  [[nodiscard]] bool has_text(const canonical::Message& message);
+  /// In the place of media that the model made, for those who take none from it.
+  [[nodiscard]] EscapedText told_omitted(const canonical::Part& part);
+  /// Where the bytes of a part are: an address, or all of them in one.
+  [[nodiscard]] EscapedText address_of(const canonical::Source& source);
+  /// The arguments of a call as text: as the model wrote them, where it wrote text.
+  [[nodiscard]] EscapedText arguments_of(const canonical::Part& call);
+
   /// Says so where arguments are no object or the tool takes free text.
   void warn_about_call(const canonical::Part& call, Code invalid);
 

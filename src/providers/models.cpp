@@ -55,8 +55,6 @@ void take(std::string_view token, std::uint64_t& value) {
 
 }  // namespace
 
-std::string_view known_models() { return known; }
-
 Models::Models() { (void)add(known); }
 
 Result<> Models::add(std::string_view json) {

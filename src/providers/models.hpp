@@ -31,7 +31,4 @@ class Models {
   std::vector<Row> rows_;
 };
 
-/// Our rows, as JSON: documentation is made of them.
-[[nodiscard]] std::string_view known_models();
-
 }  // namespace logwood::providers

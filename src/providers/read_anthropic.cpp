@@ -85,10 +85,11 @@ void read_server_result(const Reading& reading, std::string_view content, Part& 
 }
 
 Part read_block(const Reading& reading, std::string_view block) {
-  const auto [type_token, text, citations, cache, source, title, context, thinking, id, name, input,
-              result_id, content] =
-      json_members(block, {"type", "text", "citations", "cache_control", "source", "title",
-                           "context", "thinking", "id", "name", "input", "tool_use_id", "content"});
+  const auto [type_token, text, citations, cache, source, title, context, thinking, signature, id,
+              name, input, result_id, content] =
+      json_members(block,
+                   {"type", "text", "citations", "cache_control", "source", "title", "context",
+                    "thinking", "signature", "id", "name", "input", "tool_use_id", "content"});
   const std::string_view type = escaped_text(type_token).inside;
   Part part;
   part.native = {Api::anthropic_messages, block, {}, false};
@@ -111,6 +112,8 @@ Part read_block(const Reading& reading, std::string_view block) {
     part.scope = Scope::model;
     part.text = escaped_text(thinking);
     part.is_redacted = type == "redacted_thinking";
+    // The signature comes last: without it the stream broke off, and nobody takes the block.
+    part.is_incomplete = !part.is_redacted && escaped_text(signature).empty();
   } else if (type == "tool_use" || type == "server_tool_use" || type == "mcp_tool_use") {
     part.kind = PartKind::tool_call;
     part.call_id = reading.plain(id);

@@ -18,15 +18,6 @@ using canonical::Scope;
 using canonical::Source;
 using canonical::Spelling;
 
-Source read_file(const Reading& reading, std::string_view id, std::string_view data) {
-  if (id.starts_with('"')) return {Source::Kind::file, {}, reading.normal(id), "openai"};
-  Source source = source_at(reading, data);
-  if (source.kind == Source::Kind::url) {  // base64 without a header
-    source = {Source::Kind::base64, {"application/pdf"}, source.data, {}};
-  }
-  return source;
-}
-
 Part read_part(const Reading& reading, std::string_view json) {
   const auto [type_token, text, refusal, image, audio, file] =
       json_members(json, {"type", "text", "refusal", "image_url", "input_audio", "file"});
@@ -53,20 +44,12 @@ Part read_part(const Reading& reading, std::string_view json) {
   } else if (type == "file") {
     const auto [id, data, name] = json_members(file, {"file_id", "file_data", "filename"});
     part.kind = PartKind::document;
-    part.source = read_file(reading, id, data);
+    part.source = openai_file(reading, id, data);
     part.title = escaped_text(name);
   } else if (!reading.read_attachment(json, part)) {
     part.kind = PartKind::opaque;
   }
   return part;
-}
-
-std::vector<Part> read_content(const Reading& reading, std::string_view content) {
-  std::vector<Part> parts;
-  if (content.starts_with('"')) parts.emplace_back().text = escaped_text(content);
-  for_each_json_element(content,
-                        [&](std::string_view part) { parts.push_back(read_part(reading, part)); });
-  return parts;
 }
 
 Spelling spelling_of(std::string_view content) {
@@ -131,7 +114,8 @@ void read_assistant_message(Reading& reading, std::string_view json, std::string
   // OpenRouter says the same twice.
   if (details.empty()) read_reasoning(reading, told, "reasoning", message);
   read_reasoning(reading, details, "reasoning_details", message);
-  for (Part& part : read_content(reading, content)) reading.add_part(message, std::move(part));
+  for (Part& part : read_content(reading, content, read_part))
+    reading.add_part(message, std::move(part));
   if (refusal.starts_with('"') && refusal.size() > 2) {
     Part part;
     part.kind = PartKind::refusal;
@@ -157,13 +141,13 @@ void read_chat_message(Reading& reading, std::string_view json) {
     part.native = {Api::openai_chat, json, {}, false};
     part.call_id = reading.plain(call_id);
     part.name = reading.name_of_call(part.call_id);
-    part.content = read_content(reading, content);
+    part.content = read_content(reading, content, read_part);
     reading.add_part(reading.add_message(Role::tool), std::move(part));
     return;
   }
   const bool is_developers = role == "developer";
   if ((role == "system" || is_developers) && reading.is_at_start()) {
-    for (Part& part : read_content(reading, content)) {
+    for (Part& part : read_content(reading, content, read_part)) {
       part.is_developers = is_developers;
       reading.request().system.push_back(std::move(part));
     }
@@ -174,7 +158,8 @@ void read_chat_message(Reading& reading, std::string_view json) {
   message.is_developers = is_developers;
   if (message.role == Role::user) message.name = escaped_text(name);
   message.spelling = spelling_of(content);
-  for (Part& part : read_content(reading, content)) reading.add_part(message, std::move(part));
+  for (Part& part : read_content(reading, content, read_part))
+    reading.add_part(message, std::move(part));
 }
 
 void read_chat_body(Reading& reading, std::string_view body) {

@@ -24,13 +24,8 @@ constexpr Native in_previous = {Api::openai_responses, {}, {}, true};
 
 Source read_source(const Reading& reading, std::string_view file_id, std::string_view data,
                    std::string_view url) {
-  if (file_id.starts_with('"')) return {Source::Kind::file, {}, reading.normal(file_id), "openai"};
-  if (url.starts_with('"')) return source_at(reading, url);
-  Source source = source_at(reading, data);
-  if (source.kind == Source::Kind::url) {  // base64 without a header
-    source = {Source::Kind::base64, {"application/pdf"}, source.data, {}};
-  }
-  return source;
+  const bool is_at_address = !file_id.starts_with('"') && url.starts_with('"');
+  return is_at_address ? source_at(reading, url) : openai_file(reading, file_id, data);
 }
 
 Part read_part(const Reading& reading, std::string_view json) {
@@ -68,19 +63,11 @@ Part read_part(const Reading& reading, std::string_view json) {
   return part;
 }
 
-std::vector<Part> read_content(const Reading& reading, std::string_view content) {
-  std::vector<Part> parts;
-  if (content.starts_with('"')) parts.emplace_back().text = escaped_text(content);
-  for_each_json_element(content,
-                        [&](std::string_view part) { parts.push_back(read_part(reading, part)); });
-  return parts;
-}
-
 void read_input_message(Reading& reading, std::string_view role, std::string_view content,
                         bool is_typed) {
   const bool is_developers = role == "developer";
   const bool is_system = role == "system" || is_developers;
-  std::vector<Part> parts = read_content(reading, content);
+  std::vector<Part> parts = read_content(reading, content, read_part);
   if (is_system && reading.is_at_start()) {
     for (Part& part : parts) {
       part.is_developers = is_developers;
@@ -98,7 +85,7 @@ void read_input_message(Reading& reading, std::string_view role, std::string_vie
 
 // The item's bytes belong to the first of its parts; the others are in them.
 void read_output_message(Reading& reading, std::string_view item, std::string_view content) {
-  std::vector<Part> parts = read_content(reading, content);
+  std::vector<Part> parts = read_content(reading, content, read_part);
   Message& message = reading.open_assistant();
   bool is_first = true;
   for (Part& part : parts) {
@@ -156,7 +143,7 @@ void read_output(Reading& reading, std::string_view item, bool is_custom) {
   part.call_id = reading.plain(id);
   part.name = reading.name_of_call(part.call_id);
   part.is_custom = is_custom;
-  part.content = read_content(reading, output);
+  part.content = read_content(reading, output, read_part);
   reading.add_part(reading.add_message(Role::tool), std::move(part));
 }
 

@@ -114,6 +114,26 @@ Source source_at(const Reading& reading, std::string_view url_token) {
           {}};
 }
 
+Source openai_file(const Reading& reading, std::string_view id_token, std::string_view data_token) {
+  if (id_token.starts_with('"')) {
+    return {Source::Kind::file, {}, reading.normal(id_token), "openai"};
+  }
+  Source source = source_at(reading, data_token);
+  if (source.kind == Source::Kind::url) {
+    source = {Source::Kind::base64, {"application/pdf"}, source.data, {}};
+  }
+  return source;
+}
+
+std::vector<Part> read_content(const Reading& reading, std::string_view content,
+                               Part (*read_part)(const Reading&, std::string_view)) {
+  std::vector<Part> parts;
+  if (content.starts_with('"')) parts.emplace_back().text = escaped_text(content);
+  for_each_json_element(content,
+                        [&](std::string_view part) { parts.push_back(read_part(reading, part)); });
+  return parts;
+}
+
 PartKind kind_of_media(std::string_view media_type) {
   if (media_type.starts_with("image/")) return PartKind::image;
   if (media_type.starts_with("audio/")) return PartKind::audio;

@@ -87,6 +87,15 @@ class Reading {
 /// The picture, sound or document at a `data:` address, or at another one.
 [[nodiscard]] canonical::Source source_at(const Reading& reading, std::string_view url_token);
 
+/// A file by its id at OpenAI, or by its bytes, which may lack the header that says what they are.
+[[nodiscard]] canonical::Source openai_file(const Reading& reading, std::string_view id_token,
+                                            std::string_view data_token);
+
+/// Content that is text or a list of parts, each read by `read_part`.
+[[nodiscard]] std::vector<canonical::Part> read_content(
+    const Reading& reading, std::string_view content,
+    canonical::Part (*read_part)(const Reading&, std::string_view));
+
 /// image, audio, video or document, by its media type.
 [[nodiscard]] canonical::PartKind kind_of_media(std::string_view media_type);
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/json_writer.hpp"
-
 namespace logwood::providers {
 namespace {
 
@@ -389,25 +387,6 @@ std::string Warning::sentence() const {
   std::string said = fmt::format(fmt::runtime(row_of(code).sentence), details[0], details[1]);
   while (said.ends_with(' ')) said.pop_back();
   return said;
-}
-
-std::string to_json(const Warning& warning) {
-  const CodeRow& row = row_of(warning.code);
-  JsonWriter json;
-  json.begin_object().key("code").text(row.name);
-  json.key("severity").text(name_of(row.severity)).key("at").text(warning.at);
-  if (warning.part) json.key("part").number(*warning.part);
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (row.keys[i].empty() || warning.details[i].empty()) continue;
-    json.key(row.keys[i]);
-    if (row.keys[i] == "count") {
-      json.json(warning.details[i]);
-    } else {
-      json.text(warning.details[i]);
-    }
-  }
-  json.key("text").text(warning.sentence()).end_object();
-  return json.take();
 }
 
 bool Report::is_compatible() const {

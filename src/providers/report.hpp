@@ -103,9 +103,6 @@ struct Warning {
   [[nodiscard]] std::string sentence() const;
 };
 
-/// One JSON object: code, severity, at, part, the details by their names, and the sentence.
-[[nodiscard]] std::string to_json(const Warning& warning);
-
 struct Report {
   std::vector<Warning> warnings;
 

@@ -15,6 +15,7 @@ namespace logwood::providers {
 namespace {
 
 using canonical::Api;
+using canonical::Message;
 using canonical::Part;
 using canonical::PartKind;
 using canonical::Source;
@@ -149,6 +150,42 @@ std::vector<Part> Lowering::taken_content(const Part& result) {
     if (auto fit = taken(std::move(part))) content.push_back(*std::move(fit));
   }
   return content;
+}
+
+std::vector<Part> Lowering::taken_parts(const Message& message) {
+  std::vector<Part> parts;
+  for (const Part& part : message.parts) {
+    auto fit = taken(part);
+    if (!fit) continue;
+    if (fit->kind == PartKind::text && fit->text.empty() && !part.is_signed) {
+      warn(Code::empty_text_dropped, part);
+    } else {
+      parts.push_back(*std::move(fit));
+    }
+  }
+  return parts;
+}
+
+bool Lowering::has_text(const Message& message) {
+  bool has_any = false;
+  for (const Part& part : message.parts) {
+    has_any = has_any || part.kind == PartKind::text;
+    if (part.kind != PartKind::text) (void)taken(part);  // says what is lost
+  }
+  if (!has_any) warn(Code::empty_message_dropped, message.id);
+  return has_any;
+}
+
+EscapedText Lowering::told_omitted(const Part& part) {
+  warn(Code::assistant_media_dropped, part, name_of(part.kind));
+  return request_.keep_escaped(
+      fmt::format("({} produced by the assistant omitted)", name_of(part.kind)));
+}
+
+EscapedText Lowering::address_of(const Source& source) {
+  if (source.kind != Source::Kind::base64) return source.data;
+  return {request_.keep(
+      fmt::format("data:{};base64,{}", source.media_type.inside, source.data.inside))};
 }
 
 }  // namespace logwood::providers

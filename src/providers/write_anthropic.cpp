@@ -132,23 +132,10 @@ class Writer {
     return members == 2;
   }
 
-  std::vector<Block> blocks_of_user(const Message& message) {
-    std::vector<Block> blocks;
-    for (const Part& part : message.parts) {
-      auto fit = to_.taken(part);
-      if (!fit) continue;
-      if (fit->kind == PartKind::text && fit->text.empty()) {
-        to_.warn(Code::empty_text_dropped, part);
-        continue;
-      }
-      blocks.push_back(block_of(*fit));
-    }
-    return blocks;
-  }
-
   void put_user(const Message& message) {
     if (!message.name.empty()) to_.warn(Code::name_field_dropped, message.id);
-    std::vector<Block> blocks = blocks_of_user(message);
+    std::vector<Block> blocks;
+    for (const Part& part : to_.taken_parts(message)) blocks.push_back(block_of(part));
     if (blocks.empty()) return to_.warn(Code::empty_message_dropped, message.id);
     put_user_blocks(std::move(blocks), message.spelling, message.id,
                     message.joined == Api::anthropic_messages);
@@ -298,7 +285,7 @@ class Writer {
       if (part.kind == PartKind::tool_call) {
         blocks.push_back(call_block(part, message.id));
       } else if (to_.native(part).empty() && is_media(part)) {
-        put_omitted(part, blocks);
+        blocks.push_back(text_block(to_.told_omitted(part)));
       } else {
         blocks.push_back(block_of(part));
       }
@@ -320,12 +307,6 @@ class Writer {
   static bool is_media(const Part& part) {
     return part.kind == PartKind::image || part.kind == PartKind::audio ||
            part.kind == PartKind::video || part.kind == PartKind::document;
-  }
-
-  void put_omitted(const Part& part, std::vector<Block>& blocks) {
-    to_.warn(Code::assistant_media_dropped, part, name_of(part.kind));
-    blocks.push_back(text_block(request_.keep_escaped("(" + std::string(name_of(part.kind)) +
-                                                      " produced by the assistant omitted)")));
   }
 
   void put_calls_last(std::vector<Block>& blocks, std::string_view id) {

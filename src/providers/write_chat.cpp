@@ -89,17 +89,11 @@ class Writer {
     if (message.is_developers && !is_developers) {
       to_.warn(Code::developer_role_downgraded, message.id);
     }
-    bool is_native = message.spelling == Spelling::array;
-    bool has_text = false;
-    for (const Part& part : message.parts) {
-      is_native = is_native && !to_.native(part).empty();
-      has_text = has_text || part.kind == PartKind::text;
-      if (part.kind != PartKind::text) (void)to_.taken(part);  // says what is lost
-    }
-    if (!has_text) {
-      to_.warn(Code::empty_message_dropped, message.id);
-      return false;
-    }
+    if (!to_.has_text(message)) return false;
+    const bool is_native = message.spelling == Spelling::array &&
+                           std::ranges::all_of(message.parts, [&](const Part& part) {
+                             return !to_.native(part).empty();
+                           });
     if (!is_native) {
       put_plain(is_developers ? "developer" : "system", to_.text_of(message.parts));
       return true;
@@ -117,7 +111,7 @@ class Writer {
     json.begin_object().key("type");
     if (part.kind == PartKind::image) {
       json.text("image_url").key("image_url").begin_object();
-      json.key("url").text(address_of(source));
+      json.key("url").text(to_.address_of(source));
       if (!part.detail.empty()) json.key("detail").text(part.detail);
       json.end_object();
     } else if (part.kind == PartKind::audio) {
@@ -132,18 +126,12 @@ class Writer {
         json.key("file_id").text(source.data);
       } else {
         json.key("filename").text(part.title.empty() ? EscapedText{"document.pdf"} : part.title);
-        json.key("file_data").text(address_of(source));
+        json.key("file_data").text(to_.address_of(source));
       }
       json.end_object();
     }
     json.end_object();
     return to_.keep(json);
-  }
-
-  EscapedText address_of(const Source& source) {
-    if (source.kind != Source::Kind::base64) return source.data;
-    return {request_.keep("data:" + std::string(source.media_type.inside) + ";base64," +
-                          std::string(source.data.inside))};
   }
 
   std::string_view part_of(const Part& part) {
@@ -169,16 +157,7 @@ class Writer {
   }
 
   bool put_user(const Message& message) {
-    std::vector<Part> parts;
-    for (const Part& part : message.parts) {
-      auto fit = to_.taken(part);
-      if (!fit) continue;
-      if (fit->kind == PartKind::text && fit->text.empty()) {
-        to_.warn(Code::empty_text_dropped, part);
-      } else {
-        parts.push_back(*std::move(fit));
-      }
-    }
+    const std::vector<Part> parts = to_.taken_parts(message);
     if (parts.empty()) {
       to_.warn(Code::empty_message_dropped, message.id);
       return false;
@@ -237,12 +216,7 @@ class Writer {
     JsonWriter json = to_.piece();
     json.begin_object().key("id").text(to_.id_of(part)).key("type").text("function");
     json.key("function").begin_object().key("name").text(to_.name_of_tool(part.name, at));
-    json.key("arguments");
-    if (part.arguments_text.empty()) {
-      json.text(without_spaces(part.arguments));
-    } else {
-      json.text(part.arguments_text);
-    }
+    json.key("arguments").text(to_.arguments_of(part));
     json.end_object().end_object();
     return to_.keep(json);
   }
@@ -266,10 +240,8 @@ class Writer {
       is_out_of_order = is_out_of_order || !calls.empty();
       if (part.kind != PartKind::text && part.kind != PartKind::refusal &&
           to_.native(part).empty()) {
-        to_.warn(Code::assistant_media_dropped, part, name_of(part.kind));
         Part text;
-        text.text = request_.keep_escaped("(" + std::string(name_of(part.kind)) +
-                                          " produced by the assistant omitted)");
+        text.text = to_.told_omitted(part);
         part = std::move(text);
       }
       texts.push_back(std::move(part));

@@ -104,12 +104,7 @@ class Writer {
   }
 
   void put_system(const Message& message) {
-    bool has_text = false;
-    for (const Part& part : message.parts) {
-      has_text = has_text || part.kind == PartKind::text;
-      if (part.kind != PartKind::text) (void)to_.taken(part);  // says what is lost
-    }
-    if (!has_text) return to_.warn(Code::empty_message_dropped, message.id);
+    if (!to_.has_text(message)) return;
     to_.warn(Code::system_mid_as_user, message.id);
     const std::string_view part = text_part(to_.marked_as_system(message));
     const bool joins = was_users() && !had_responses();
@@ -120,15 +115,7 @@ class Writer {
   void put_user(const Message& message) {
     if (!message.name.empty()) to_.warn(Code::name_field_dropped, message.id);
     std::vector<std::string_view> parts;
-    for (const Part& part : message.parts) {
-      auto fit = to_.taken(part);
-      if (!fit) continue;
-      if (fit->kind == PartKind::text && fit->text.empty() && !part.is_signed) {
-        to_.warn(Code::empty_text_dropped, part);
-        continue;
-      }
-      parts.push_back(part_of(*fit));
-    }
+    for (const Part& part : to_.taken_parts(message)) parts.push_back(part_of(part));
     if (parts.empty()) return to_.warn(Code::empty_message_dropped, message.id);
     const bool was_joined = message.joined == Api::gemini;
     const bool joins = was_users() && (!had_responses() || was_joined);

@@ -90,12 +90,7 @@ class Writer {
   }
 
   void put_system(const Message& message) {
-    bool has_text = false;
-    for (const Part& part : message.parts) {
-      has_text = has_text || part.kind == PartKind::text;
-      if (part.kind != PartKind::text) (void)to_.taken(part);  // says what is lost
-    }
-    if (!has_text) return to_.warn(Code::empty_message_dropped, message.id);
+    if (!to_.has_text(message)) return;
     put_plain(message.is_developers ? "developer" : "system", to_.text_of(message.parts));
   }
 
@@ -109,7 +104,7 @@ class Writer {
       if (source.kind == Source::Kind::file) {
         json.key("file_id").text(source.data);
       } else {
-        json.key("image_url").text(address_of(source));
+        json.key("image_url").text(to_.address_of(source));
       }
     } else {
       json.text("input_file");
@@ -119,17 +114,11 @@ class Writer {
         json.key("file_url").text(source.data);
       } else {
         json.key("filename").text(part.title.empty() ? EscapedText{"document.pdf"} : part.title);
-        json.key("file_data").text(address_of(source));
+        json.key("file_data").text(to_.address_of(source));
       }
     }
     json.end_object();
     return to_.keep(json);
-  }
-
-  EscapedText address_of(const Source& source) {
-    if (source.kind != Source::Kind::base64) return source.data;
-    return {request_.keep("data:" + std::string(source.media_type.inside) + ";base64," +
-                          std::string(source.data.inside))};
   }
 
   std::string_view input_part(const Part& part) {
@@ -143,18 +132,9 @@ class Writer {
 
   void put_user(const Message& message) {
     if (!message.name.empty()) to_.warn(Code::name_field_dropped, message.id);
-    std::vector<Part> parts;
-    bool is_native = false;
-    for (const Part& part : message.parts) {
-      auto fit = to_.taken(part);
-      if (!fit) continue;
-      if (fit->kind == PartKind::text && fit->text.empty()) {
-        to_.warn(Code::empty_text_dropped, part);
-        continue;
-      }
-      is_native = is_native || !to_.native(*fit).empty();
-      parts.push_back(*std::move(fit));
-    }
+    const std::vector<Part> parts = to_.taken_parts(message);
+    const bool is_native =
+        std::ranges::any_of(parts, [&](const Part& part) { return !to_.native(part).empty(); });
     if (parts.empty()) return to_.warn(Code::empty_message_dropped, message.id);
     JsonWriter json = to_.piece();
     json.begin_object();
@@ -231,11 +211,7 @@ class Writer {
         put_plain("assistant", part.text, Item::Kind::said);
         break;
       default:
-        to_.warn(Code::assistant_media_dropped, part, name_of(part.kind));
-        put_plain("assistant",
-                  request_.keep_escaped("(" + std::string(name_of(part.kind)) +
-                                        " produced by the assistant omitted)"),
-                  Item::Kind::said);
+        put_plain("assistant", to_.told_omitted(part), Item::Kind::said);
     }
     return true;
   }
@@ -244,12 +220,10 @@ class Writer {
     to_.warn_about_call(part, Code::tool_args_not_json);
     JsonWriter json = to_.piece();
     json.begin_object().key("type").text("function_call").key("call_id").text(to_.id_of(part));
-    json.key("name").text(to_.name_of_tool(part.name, at)).key("arguments");
-    if (part.arguments_text.empty()) {
-      json.text(without_spaces(part.arguments));
-    } else {
-      json.text(part.arguments_text);
-    }
+    json.key("name")
+        .text(to_.name_of_tool(part.name, at))
+        .key("arguments")
+        .text(to_.arguments_of(part));
     json.end_object();
     add({to_.keep(json), Item::Kind::said});
   }

@@ -102,6 +102,18 @@ TEST_P(Requests, LeaveOutThinkingWhoseBeginningHasChanged) {
   EXPECT_THAT(changed.body, Not(HasSubstr("QUJD")));
 }
 
+TEST_P(Requests, LeaveOutThinkingThatWasNeverFinished) {
+  user("1", "hi");
+  append("2", "message",
+         R"({"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":""},)"
+         R"({"type":"text","text":"I was saying"}]})",
+         MessageOrigin{claude}.to_meta());
+  user("3", "go on");
+  const Request made = request(claude);
+  EXPECT_THAT(codes_of(made.report), ElementsAre("PART_INCOMPLETE_DROPPED"));
+  EXPECT_THAT(made.body, HasSubstr("I was saying"));
+}
+
 TEST_P(Requests, AnswerCallsThatWereNeverAnswered) {
   user("1", "run it");
   append("2", "message",

@@ -17,6 +17,7 @@
 #include "providers/api.hpp"
 #include "providers/conversion.hpp"
 #include "providers/lint.hpp"
+#include "providers/request.hpp"
 #include "providers/rewriting.hpp"
 #include "providers/stop_reason.hpp"
 #include "support/canonical_json.hpp"
@@ -112,11 +113,8 @@ std::string answer(const std::string& line) {
   } else {
     const auto written =
         providers::write_request(read_canonical_json(canonical), read_target(target));
-    json.key("request").json(written.body).key("warnings").begin_array();
-    for (const providers::Warning& warning : written.report.warnings) {
-      json.json(providers::to_json(warning));
-    }
-    json.end_array();
+    const std::string report = providers::told(written.report).to_json();
+    json.key("request").json(written.body).key("warnings").json(json_member(report, "warnings"));
   }
   return json.end_object().take();
 }

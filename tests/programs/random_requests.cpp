@@ -15,6 +15,7 @@
 #include "providers/api.hpp"
 #include "providers/conversion.hpp"
 #include "providers/lint.hpp"
+#include "providers/request.hpp"
 #include "support/budget.hpp"
 #include "support/random_session.hpp"
 #include "support/thousands.hpp"
@@ -80,9 +81,7 @@ class Campaign {
     ++counts_.requests;
     where_ = "session " + std::to_string(number) + " for " + target.model;
     if (shows_) std::printf("%s\n%s\n", where_.c_str(), written.body.c_str());
-    for (const auto& warning : written.report.warnings) {
-      if (shows_) std::printf("  %s\n", providers::to_json(warning).c_str());
-    }
+    if (shows_) std::printf("%s\n", providers::told(written.report).to_json().c_str());
     const auto faults = providers::lint(
         providers::name_of(target.api), written.body,
         {target.model, target.dialect == providers::Dialect::deepseek ? "deepseek" : ""});
