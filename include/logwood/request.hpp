@@ -59,7 +59,7 @@ Result<ModelRef> parse_model(std::string_view text);
 Result<Request> convert_request(std::string_view body, const ModelRef& from, const ModelRef& to,
                                 const std::string& models = {});
 
-/// What any conversation with `from` would lose on `to`.
+/// What any session with `from` would lose on `to`.
 Result<Compatibility> compatibility(const ModelRef& from, const ModelRef& to,
                                     const std::string& models = {});
 
