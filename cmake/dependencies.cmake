@@ -13,3 +13,7 @@ pkg_check_modules(LOGWOOD_UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)  # what
 pkg_check_modules(LOGWOOD_RE2 REQUIRED IMPORTED_TARGET re2)  # patterns of secrets
 pkg_check_modules(LOGWOOD_ZLIB REQUIRED IMPORTED_TARGET zlib)  # reads .gz
 pkg_check_modules(LOGWOOD_ZSTD REQUIRED IMPORTED_TARGET libzstd)  # archives; reads .zst
+
+# PostgreSQL, of which only the header is needed here: libpq itself is loaded when a program first
+# speaks to a server (src/base/libpq.hpp).
+find_path(LOGWOOD_LIBPQ_HEADERS libpq-fe.h PATH_SUFFIXES postgresql REQUIRED)

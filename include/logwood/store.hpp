@@ -72,8 +72,10 @@ class EntryReader;
 class Store {
  public:
   /// Opens the store in a folder, or makes one when asked to. A store of a newer
-  /// version opens for reading only.
-  static Result<Store> open(const std::string& folder, const StoreOptions& options = {});
+  /// version opens for reading only. In place of a folder a `postgres://` URL names a database,
+  /// with `?tenant=NAME` for a tenant other than `default` and `pooler=transaction` where a pooler
+  /// stands before it (docs/guides/postgresql.md).
+  static Result<Store> open(const std::string& place, const StoreOptions& options = {});
 
   /// A store that lives in memory and ends with this object.
   static Result<Store> in_memory(const StoreOptions& options = {});
@@ -307,6 +309,7 @@ class Store {
   friend class EntryReader;
   friend class Replay;
   class Inside;
+  static Result<Store> open_database(const std::string& url, const StoreOptions& options);
   explicit Store(std::shared_ptr<Inside> inside);
   std::shared_ptr<Inside> inside_;  // shared with the readers it handed out
 };

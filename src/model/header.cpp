@@ -145,6 +145,20 @@ Result<std::string> downgraded_header(std::string_view entry_text) {
   return with_version(entry_text, "1", "0");
 }
 
+std::string limits_in_header(const SessionHeader& header) {
+  if (header.version > session_version) {
+    return fmt::format(
+        "the session has format version {}, this program writes {}; use a newer logwood",
+        header.version, session_version);
+  }
+  if (!header.required.empty()) {
+    return fmt::format(
+        "the session requires \"{}\", which this program does not know; use a newer logwood",
+        header.required.front());
+  }
+  return {};
+}
+
 std::optional<SessionId> fork_source(const SessionHeader& header) {
   if (!header.origin || header.origin->agent != fork_agent) return std::nullopt;
   return SessionId{header.origin->session_id};

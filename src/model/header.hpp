@@ -26,6 +26,10 @@ Result<> check_new_session(const NewSession& session);
 /// names in `requires` are handed on for the caller to judge.
 Result<SessionHeader> parse_header(std::string_view text);
 
+/// Why a session with this header cannot be written to; empty when it can. No name in `requires`
+/// means anything to this version yet.
+[[nodiscard]] std::string limits_in_header(const SessionHeader& header);
+
 /// The session that this one is a fork of, if it is one.
 [[nodiscard]] std::optional<SessionId> fork_source(const SessionHeader& header);
 

@@ -13,6 +13,7 @@
 #include "storage/backend.hpp"
 #include "storage/jsonl/backend.hpp"
 #include "storage/memory/backend.hpp"
+#include "storage/postgres/backend.hpp"
 #include "store/branching.hpp"
 #include "store/drafting.hpp"
 #include "store/examining.hpp"
@@ -70,6 +71,7 @@ constexpr std::size_t whole_session = static_cast<std::size_t>(-1);
 
 Result<Store> Store::open(const std::string& folder, const StoreOptions& options) {
   const StoreOptions chosen = with_defaults(options);
+  if (storage::postgres::is_place(folder)) return open_database(folder, chosen);
   const bool create = chosen.create == StoreOptions::Create::if_missing;
   LOGWOOD_TRY(auto files,
               io::open_folder(folder, {.create = create, .allow_remote = chosen.allow_remote}));
@@ -83,6 +85,23 @@ Result<Store> Store::open(const std::string& folder, const StoreOptions& options
   auto backend = storage::jsonl::open(std::move(files), jsonl);
   if (!backend) return std::move(backend).error().within("store " + folder);
   return Store(std::make_shared<Inside>(*std::move(backend), stamps_of(chosen)));
+}
+
+Result<Store> Store::open_database(const std::string& url, const StoreOptions& options) {
+  const auto open = [&]() -> Result<std::unique_ptr<StorageBackend>> {
+    LOGWOOD_TRY(const storage::postgres::Place place, storage::postgres::parse_place(url));
+    storage::postgres::Options chosen;
+    chosen.create = options.create == StoreOptions::Create::if_missing;
+    chosen.patience = options.patience;
+    const IdsAndTime stamps = stamps_of(options);
+    chosen.writer = {stamps.new_id, stamps.now};
+    return storage::postgres::open(place, chosen);
+  };
+  auto backend = open();
+  if (!backend) {
+    return std::move(backend).error().within("store " + storage::postgres::printable_place(url));
+  }
+  return Store(std::make_shared<Inside>(*std::move(backend), stamps_of(options)));
 }
 
 Result<Store> Store::in_memory(const StoreOptions& options) {

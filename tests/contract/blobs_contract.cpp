@@ -25,8 +25,6 @@ class LongStrings : public OnEveryBackend {
     session_ = make_session();
   }
 
-  [[nodiscard]] bool on_disk() const { return GetParam() == BackendKind::folder; }
-
   // The blobs of a session, by name.
   std::vector<std::filesystem::path> blobs(const SessionId& session) {
     std::vector<std::filesystem::path> found;
@@ -69,7 +67,7 @@ TEST_P(LongStrings, AreGivenBackByteForByte) {
   }
   const auto report = store_->verify(session_);
   EXPECT_TRUE(report->is_sound());
-  if (!on_disk()) return;
+  if (!has_files()) return;
   EXPECT_EQ(report->blobs, 3U);
   EXPECT_THAT(blobs(), SizeIs(2)) << "the same string is kept once";
   EXPECT_LT(session_file_size(), 2000U);
@@ -79,7 +77,7 @@ TEST_P(LongStrings, BeginAtOneByteMoreThan64KiB) {
   ASSERT_TRUE(store_->append(session_, message("a", std::string(65'536, 'a'))));
   EXPECT_THAT(blobs(), IsEmpty());
   ASSERT_TRUE(store_->append(session_, message("b", std::string(65'537, 'b'))));
-  EXPECT_THAT(blobs(), SizeIs(on_disk() ? 1 : 0));
+  EXPECT_THAT(blobs(), SizeIs(has_files() ? 1 : 0));
 }
 
 TEST_P(LongStrings, AreTheSameWhenTheyAreAppendedAgain) {
@@ -118,7 +116,7 @@ TEST_P(LongStrings, GoAlongWithAFork) {
   EXPECT_THAT(store_->find(fork->id, {"a"})->text, HasSubstr(text));
   EXPECT_TRUE(store_->verify(fork->id)->is_sound());
   EXPECT_THAT(blobs(), IsEmpty());
-  EXPECT_THAT(blobs(fork->id), SizeIs(on_disk() ? 1 : 0));
+  EXPECT_THAT(blobs(fork->id), SizeIs(has_files() ? 1 : 0));
 }
 
 TEST_P(LongStrings, AreErasedWithTheLastEntryThatHasThem) {
@@ -134,7 +132,7 @@ TEST_P(LongStrings, AreErasedWithTheLastEntryThatHasThem) {
 }
 
 TEST_P(LongStrings, OfAnUnfinishedErasureGoWhenItIsRepeated) {
-  if (!on_disk()) GTEST_SKIP() << "nothing is left unfinished in memory";
+  if (!has_files()) GTEST_SKIP() << "nothing is left unfinished without files";
   ASSERT_TRUE(store_->append(session_, message("a", std::string(70'000, 'a'))));
   const auto blob = blobs().at(0);
   std::filesystem::copy_file(blob, blob.string() + "-kept");
@@ -146,7 +144,7 @@ TEST_P(LongStrings, OfAnUnfinishedErasureGoWhenItIsRepeated) {
 }
 
 TEST_P(LongStrings, ThatAreMissingOrAlteredAreReportedWithTheirEntry) {
-  if (!on_disk()) GTEST_SKIP() << "nothing can be missing in memory";
+  if (!has_files()) GTEST_SKIP() << "no file can be missing";
   ASSERT_TRUE(store_->append(session_, message("before", "short")));
   ASSERT_TRUE(store_->append(session_, message("a", std::string(70'000, 'a'))));
   ASSERT_TRUE(store_->append(session_, message("after", "short")));
@@ -180,7 +178,7 @@ TEST_P(LongStrings, ThatAreMissingOrAlteredAreReportedWithTheirEntry) {
 }
 
 TEST_P(LongStrings, OfLinesWithoutTheirEndsAreNotErasedWithOthers) {
-  if (!on_disk()) GTEST_SKIP() << "there are no lines in memory";
+  if (!has_files()) GTEST_SKIP() << "there is no file to look at";
   for (const char id : {'a', 'b', 'c'}) {
     ASSERT_TRUE(store_->append(session_, message({id}, std::string(70'000, id))));
   }
@@ -198,7 +196,7 @@ TEST_P(LongStrings, OfLinesWithoutTheirEndsAreNotErasedWithOthers) {
 }
 
 TEST_P(LongStrings, AFolderOrALinkInTheirPlaceIsNoBlob) {
-  if (!on_disk()) GTEST_SKIP() << "there are no files in memory";
+  if (!has_files()) GTEST_SKIP() << "there are no files";
   ASSERT_TRUE(store_->append(session_, message("a", std::string(70'000, 'a'))));
   ASSERT_TRUE(store_->append(session_, message("b", "short")));
   const auto blob = blobs().at(0);
@@ -222,7 +220,7 @@ TEST_P(LongStrings, AFolderOrALinkInTheirPlaceIsNoBlob) {
 TEST_P(LongStrings, GoToTheTrashWithTheirSession) {
   ASSERT_TRUE(store_->append(session_, message("a", std::string(70'000, 'a'))));
   ASSERT_TRUE(store_->remove(session_));
-  if (!on_disk()) return;
+  if (!has_files()) return;
   EXPECT_THAT(blobs(), IsEmpty());
   std::size_t kept = 0;
   for (const auto& file :

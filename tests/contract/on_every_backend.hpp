@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,10 +14,23 @@
 
 namespace logwood {
 
-enum class BackendKind { memory, folder };
+enum class BackendKind { memory, folder, postgres };
 
 inline std::string name_of_backend(const ::testing::TestParamInfo<BackendKind>& backend) {
+  if (backend.param == BackendKind::postgres) return "Postgres";
   return backend.param == BackendKind::memory ? "Memory" : "Jsonl";
+}
+
+/// The backends that can be had: a database only where tests/servers/postgres.py has started one.
+inline std::vector<BackendKind> backends() {
+  std::vector<BackendKind> kinds{BackendKind::memory, BackendKind::folder};
+  if (std::getenv("LOGWOOD_TEST_POSTGRES_OWNER") != nullptr) kinds.push_back(BackendKind::postgres);
+  return kinds;
+}
+
+/// A store of its own in the test's database: a new tenant.
+inline std::string new_tenant_url() {
+  return std::string(std::getenv("LOGWOOD_TEST_POSTGRES_OWNER")) + "?tenant=" + new_entry_id().text;
 }
 
 inline Draft message(const std::string& text) {
@@ -45,14 +59,18 @@ class OnEveryBackend : public ::testing::TestWithParam<BackendKind> {
 
   void open(StoreOptions options = {}) {
     options.create = StoreOptions::Create::if_missing;
-    auto opened = GetParam() == BackendKind::memory
-                      ? Store::in_memory(options)
-                      : Store::open(folder_.path() + "/store", options);
+    if (place_.empty()) {
+      place_ = GetParam() == BackendKind::postgres ? new_tenant_url() : folder_.path() + "/store";
+    }
+    auto opened = GetParam() == BackendKind::memory ? Store::in_memory(options)
+                                                    : Store::open(place_, options);
     ASSERT_TRUE(opened) << opened.error().message;
     store_ = std::make_unique<Store>(*std::move(opened));
   }
 
-  // What another process would see: only a folder has other processes.
+  [[nodiscard]] bool has_files() const { return GetParam() == BackendKind::folder; }
+
+  // What another process would see: memory has no other processes.
   void reopen() {
     if (GetParam() == BackendKind::memory) return;
     store_.reset();
@@ -73,12 +91,11 @@ class OnEveryBackend : public ::testing::TestWithParam<BackendKind> {
   }
 
   TemporaryFolder folder_;
+  std::string place_;  // of the store
   std::unique_ptr<Store> store_;
 };
 
-#define LOGWOOD_ON_EVERY_BACKEND(Suite)                                                 \
-  INSTANTIATE_TEST_SUITE_P(EveryBackend, Suite,                                         \
-                           ::testing::Values(BackendKind::memory, BackendKind::folder), \
-                           name_of_backend)
+#define LOGWOOD_ON_EVERY_BACKEND(Suite) \
+  INSTANTIATE_TEST_SUITE_P(EveryBackend, Suite, ::testing::ValuesIn(backends()), name_of_backend)
 
 }  // namespace logwood

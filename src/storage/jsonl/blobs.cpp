@@ -97,35 +97,11 @@ Result<> Blobs::keep(const SpilledText& text) {
 }
 
 Result<RestoredText> Blobs::restore(std::string_view body) const {
-  RestoredText result;
-  const auto list = find_blobs(body);
-  if (!list) {
-    result.text.append(body).append("}");
-    return result;
-  }
-  std::vector<std::string> strings(list->refs.size());
-  result.complete = can_be_restored(body, *list);
-  for (std::size_t i = 0; i < strings.size() && result.complete; ++i) {
-    LOGWOOD_TRY(auto bytes, read(list->refs[i]));
-    result.complete = bytes.has_value();
-    if (bytes) strings[i] = *std::move(bytes);
-  }
-  result.text =
-      result.complete ? restored(body, *list, strings) : std::string(body.substr(0, list->begin));
-  result.text += '}';
-  return result;
+  return restore_text(body, [this](const BlobRef& ref) { return read(ref); });
 }
 
 Result<bool> Blobs::verify(std::string_view body, std::uint64_t& count) const {
-  const auto list = find_blobs(body);
-  if (!list) return true;
-  if (!can_be_restored(body, *list)) return false;
-  for (const BlobRef& ref : list->refs) {
-    LOGWOOD_TRY(const auto bytes, read(ref));
-    if (!bytes) return false;
-    ++count;
-  }
-  return true;
+  return verify_blobs(body, [this](const BlobRef& ref) { return read(ref); }, count);
 }
 
 // Other names are not ours.

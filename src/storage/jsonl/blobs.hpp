@@ -11,14 +11,9 @@
 #include "io/file_system.hpp"
 #include "logwood/result.hpp"
 #include "model/long_strings.hpp"
+#include "storage/line_entry.hpp"
 
 namespace logwood::storage::jsonl {
-
-/// The text of a line's entry with its long strings where they belong.
-struct RestoredText {
-  std::string text;      ///< the entry's object
-  bool complete = true;  ///< false: a blob is missing or altered, and long strings are empty
-};
 
 /// Whatever the bytes of a session file may name, its lines be sound or not: a blob too many is
 /// taken for named, none too few.

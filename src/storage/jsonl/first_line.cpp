@@ -11,22 +11,6 @@
 namespace logwood::storage::jsonl {
 namespace {
 
-// Why a header keeps us from writing, if it does. No name in `requires` means
-// anything to this version yet.
-std::string limits_in(const SessionHeader& header) {
-  if (header.version > session_version) {
-    return fmt::format(
-        "the session has format version {}, this program writes {}; use a newer logwood",
-        header.version, session_version);
-  }
-  if (!header.required.empty()) {
-    return fmt::format(
-        "the session requires \"{}\", which this program does not know; use a newer logwood",
-        header.required.front());
-  }
-  return {};
-}
-
 // An unsealed header of version 0.
 bool take_unsealed(FirstLine& first, std::string_view text) {
   if (!find_fields(text).reserved.empty()) return false;
@@ -47,7 +31,7 @@ void take_sealed(FirstLine& first, const format::SealedLine& line) {
   const auto header = parse_header(std::string(line.body) + '}');
   if (!header) return;
   first.header = *header;
-  first.read_only = limits_in(*header);
+  first.read_only = limits_in_header(*header);
 }
 
 }  // namespace

@@ -10,10 +10,10 @@
 #include "storage/archived_session.hpp"
 #include "storage/jsonl/index_file.hpp"
 #include "storage/jsonl/line_ends.hpp"
-#include "storage/jsonl/line_problems.hpp"
 #include "storage/jsonl/session_file.hpp"
 #include "storage/jsonl/shared_lock.hpp"
 #include "storage/jsonl/unsealed.hpp"
+#include "storage/line_problems.hpp"
 #include "storage/no_session.hpp"
 
 namespace logwood::storage::jsonl {
@@ -102,34 +102,12 @@ Error LogReader::replaced_while_read() const {
           fmt::format("session {} was replaced while it was read; read again", session_.text)};
 }
 
-// The entry in a sealed line; nothing when its text is not one. Its memory is kept.
 Result<std::optional<Entry>> LogReader::entry_in(const format::PlacedLine& line, std::string text,
                                                  bool with_long_strings,
                                                  std::vector<Problem>& problems) {
-  bool complete = true;
-  text.resize(line.body_size);
-  const auto list = with_long_strings ? find_blobs(text) : std::nullopt;
-  auto entry = [&]() -> Result<Entry> {
-    if (list) {
-      LOGWOOD_TRY(RestoredText whole, restored(text));
-      complete = whole.complete;
-      auto made = parse_entry(std::move(whole.text));
-      if (made || !complete) return made;
-      // A blob with the right hash that makes no JSON was never one of ours.
-      complete = false;
-      text.resize(list->begin);
-    }
-    text.push_back('}');
-    return parse_entry(std::move(text));
-  }();
-  if (!entry && entry.error().code != ErrorCode::damaged) return std::move(entry).error();
-  if (!entry) return std::optional<Entry>();
-  if (!complete) problems.push_back(blob_problem(line));
-  entry->seq = line.seq;
-  entry->flagged = line.flagged;
-  entry->erased = line.is_tombstone;
-  entry->incomplete = !complete;
-  return std::optional(*std::move(entry));
+  RestoreText restore;
+  if (with_long_strings) restore = [this](std::string_view body) { return restored(body); };
+  return entry_in_line(line, std::move(text), restore, problems);
 }
 
 // A sound line of a batch that is not whole, whose entry was appended again in

@@ -6,9 +6,9 @@
 #include "base/telling.hpp"
 #include "format/accounts.hpp"
 #include "model/entry_fields.hpp"
-#include "storage/jsonl/line_problems.hpp"
 #include "storage/jsonl/log_reader.hpp"
 #include "storage/jsonl/unsealed.hpp"
+#include "storage/line_problems.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {

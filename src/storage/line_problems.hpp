@@ -1,4 +1,4 @@
-// Problems as a walk over a session file meets them.
+// Problems as a walk over the lines of a session meets them.
 #pragma once
 
 #include <vector>
@@ -6,7 +6,7 @@
 #include "format/fold.hpp"
 #include "logwood/report.hpp"
 
-namespace logwood::storage::jsonl {
+namespace logwood::storage {
 
 [[nodiscard]] inline Problem not_an_entry(const format::PlacedLine& line) {
   return {ProblemKind::not_an_entry, line.offset, line.line_number, line.seq, line.seq,
@@ -25,4 +25,4 @@ inline void take_problems(const format::Fold& fold, std::vector<Problem>& proble
   problems.insert(problems.end(), fold.problems().begin(), fold.problems().end());
 }
 
-}  // namespace logwood::storage::jsonl
+}  // namespace logwood::storage

@@ -1,0 +1,447 @@
+#include "base/postgres.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+#include "base/libpq.hpp"
+
+namespace logwood {
+namespace {
+
+constexpr std::uint32_t bool_type = 16;
+constexpr std::uint32_t bytea_type = 17;
+constexpr std::uint32_t int8_type = 20;
+constexpr std::uint32_t text_type = 25;
+constexpr int binary = 1;
+
+template <class Number>
+std::string big_endian(Number number) {
+  std::string bytes(sizeof number, '\0');
+  auto left = static_cast<std::make_unsigned_t<Number>>(number);
+  for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte) {
+    *byte = static_cast<char>(left & 0xFFU);
+    left = static_cast<std::make_unsigned_t<Number>>(left >> 8U);
+  }
+  return bytes;
+}
+
+std::string_view without_line_end(const char* text) {
+  std::string_view view = text == nullptr ? "" : text;
+  while (view.ends_with('\n')) view.remove_suffix(1);
+  return view;
+}
+
+// What a person or a caller can do about it, by the first characters of the SQLSTATE.
+ErrorCode code_of(std::string_view state) {
+  struct Row {
+    std::string_view begins;
+    ErrorCode code;
+  };
+  static constexpr std::array rows{
+      Row{"08", ErrorCode::unavailable},           // connection
+      Row{"57P", ErrorCode::unavailable},          // the server is starting, stopping or crashing
+      Row{"57014", ErrorCode::busy},               // a time limit of the server
+      Row{"53100", ErrorCode::no_space},           //
+      Row{"53", ErrorCode::unavailable},           // connections, memory
+      Row{"25006", ErrorCode::unavailable},        // a standby
+      Row{"55P03", ErrorCode::busy},               // lock_timeout
+      Row{"40", ErrorCode::busy},                  // deadlock, serialization
+      Row{"23505", ErrorCode::already_exists},     //
+      Row{"42501", ErrorCode::permission_denied},  //
+      Row{"28", ErrorCode::permission_denied},     // password
+      Row{"3D000", ErrorCode::not_found},          // no such database
+      Row{"3F000", ErrorCode::not_found},          // no such schema
+      Row{"42P01", ErrorCode::not_found},          // no such table
+      Row{"42883", ErrorCode::not_found},          // no such function
+      Row{"XX00", ErrorCode::damaged},             //
+      Row{"58030", ErrorCode::unavailable},        // io error
+      Row{"54", ErrorCode::invalid_argument},      // limits of the program
+  };
+  const auto* const found = std::find_if(
+      rows.begin(), rows.end(), [&](const Row& row) { return state.starts_with(row.begins); });
+  return found == rows.end() ? ErrorCode::internal : found->code;
+}
+
+}  // namespace
+
+// --- values
+
+PgValues& PgValues::own(std::string value) {
+  values_.push_back({false, true, {}, std::move(value)});
+  return *this;
+}
+
+PgValues& PgValues::int4(std::int32_t value) { return own(big_endian(value)); }
+PgValues& PgValues::int8(std::int64_t value) { return own(big_endian(value)); }
+PgValues& PgValues::boolean(bool value) { return own(std::string(1, value ? '\1' : '\0')); }
+
+PgValues& PgValues::text(std::string_view value) {
+  // A null pointer would be taken for NULL.
+  values_.push_back({false, false, value.data() == nullptr ? std::string_view("") : value, {}});
+  return *this;
+}
+
+PgValues& PgValues::text_or_null(const std::optional<std::string_view>& value) {
+  if (value) return text(*value);
+  values_.push_back({true, false, {}, {}});
+  return *this;
+}
+
+PgValues& PgValues::array(std::uint32_t type, std::span<const std::string_view> values) {
+  std::size_t size = 20;
+  for (const std::string_view value : values) size += 4 + value.size();
+  std::string bytes;
+  bytes.reserve(size);
+  const bool is_empty = values.empty();
+  bytes += big_endian(std::int32_t{is_empty ? 0 : 1});  // dimensions
+  bytes += big_endian(std::int32_t{0});                 // no NULL in it
+  bytes += big_endian(type);
+  if (!is_empty) {
+    bytes += big_endian(static_cast<std::int32_t>(values.size()));
+    bytes += big_endian(std::int32_t{1});  // the first index
+  }
+  for (const std::string_view value : values) {
+    bytes += big_endian(static_cast<std::int32_t>(value.size()));
+    bytes += value;
+  }
+  return own(std::move(bytes));
+}
+
+PgValues& PgValues::int8s(const std::vector<std::int64_t>& values) {
+  std::vector<std::string> numbers;
+  numbers.reserve(values.size());
+  for (const std::int64_t value : values) numbers.push_back(big_endian(value));
+  const std::vector<std::string_view> views(numbers.begin(), numbers.end());
+  return array(int8_type, views);
+}
+
+PgValues& PgValues::booleans(const std::vector<bool>& values) {
+  std::vector<std::string_view> views;
+  views.reserve(values.size());
+  for (const bool value : values) {
+    views.push_back(value ? std::string_view("\1", 1) : std::string_view("\0", 1));
+  }
+  return array(bool_type, views);
+}
+
+PgValues& PgValues::texts(std::span<const std::string_view> values) {
+  return array(text_type, values);
+}
+
+PgValues& PgValues::byte_strings(std::span<const std::string_view> values) {
+  return array(bytea_type, values);
+}
+
+// --- rows
+
+void PgRows::Clear::operator()(pg_result* result) const { libpq->clear(result); }
+
+int PgRows::count() const {
+  return result_ ? result_.get_deleter().libpq->row_count(result_.get()) : 0;
+}
+
+std::uint64_t PgRows::changed() const {
+  std::uint64_t number = 0;
+  if (!result_) return number;
+  const std::string_view text = result_.get_deleter().libpq->command_tuples(result_.get());
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+bool PgRows::is_null(int row, int column) const {
+  return result_.get_deleter().libpq->is_null(result_.get(), row, column) != 0;
+}
+
+std::string_view PgRows::view(int row, int column) const {
+  const Libpq& libpq = *result_.get_deleter().libpq;
+  return {libpq.value(result_.get(), row, column),
+          static_cast<std::size_t>(libpq.length(result_.get(), row, column))};
+}
+
+std::optional<std::string> PgRows::optional_text(int row, int column) const {
+  if (is_null(row, column)) return std::nullopt;
+  return text(row, column);
+}
+
+std::int64_t PgRows::integer(int row, int column) const {
+  const std::string_view bytes = view(row, column);
+  std::uint64_t number = 0;
+  for (const char byte : bytes) number = number << 8U | static_cast<unsigned char>(byte);
+  if (bytes.size() == 4) return std::bit_cast<std::int32_t>(static_cast<std::uint32_t>(number));
+  return std::bit_cast<std::int64_t>(number);
+}
+
+std::optional<std::uint64_t> PgRows::optional_number(int row, int column) const {
+  if (is_null(row, column)) return std::nullopt;
+  return number(row, column);
+}
+
+// --- connection
+
+void PgConnection::Finish::operator()(pg_conn* connection) const { libpq->finish(connection); }
+
+PgConnection::PgConnection(const Libpq& libpq, pg_conn* connection, const PgOptions& options)
+    : libpq_(&libpq),
+      options_(options),
+      connection_(connection, Finish{&libpq}),
+      shared_(std::make_unique<Shared>()) {}
+
+Result<PgConnection> PgConnection::open(const PgOptions& options, Deadline deadline) {
+  LOGWOOD_TRY(const Libpq* const libpq, logwood::libpq());
+  // What the URL says counts more, as it comes later. A server that does not answer is given up
+  // after seconds, not after the minutes that TCP allows.
+  constexpr std::array names{
+      "connect_timeout",  "keepalives_idle", "keepalives_interval",       "keepalives_count",
+      "tcp_user_timeout", "client_encoding", "fallback_application_name", "dbname"};
+  const std::array values{"3", "5", "2", "3", "10000", "UTF8", "logwood", options.url.c_str()};
+  std::vector<const char*> keywords(names.begin(), names.end());
+  std::vector<const char*> settings(values.begin(), values.end());
+  keywords.push_back(nullptr);
+  settings.push_back(nullptr);
+  PgConnection made(*libpq, libpq->connect(keywords.data(), settings.data(), 1), options);
+  pg_conn* const connection = made.connection_.get();
+  if (connection == nullptr) return Error{ErrorCode::unavailable, "no memory for a connection"};
+  if (libpq->status(connection) != CONNECTION_OK) {
+    const std::string_view why = without_line_end(libpq->error_message(connection));
+    // Before a session exists libpq tells no SQLSTATE.
+    const bool refused = why.find("password authentication failed") != std::string_view::npos ||
+                         why.find("permission denied") != std::string_view::npos;
+    return Error{refused ? ErrorCode::permission_denied : ErrorCode::unavailable,
+                 fmt::format("PostgreSQL cannot be reached: {}", why)};
+  }
+  libpq->set_nonblocking(connection, 1);
+  libpq->set_notice_receiver(
+      connection,
+      [](void* shared, const pg_result* result) {
+        const auto loaded = logwood::libpq();
+        const char* const severity =
+            loaded ? (*loaded)->result_error_field(result, PG_DIAG_SEVERITY_NONLOCALIZED) : nullptr;
+        if (severity != nullptr && std::strcmp(severity, "WARNING") == 0) {
+          static_cast<Shared*>(shared)->warned = true;
+        }
+      },
+      made.shared_.get());
+  if (!options.through_pooler && !options.settings.empty()) {
+    const PgStatement set{"", options.settings.c_str()};
+    LOGWOOD_CHECK(made.run(set, {}, deadline));
+  }
+  return made;
+}
+
+Error PgConnection::lost() {
+  is_broken_ = true;
+  return {ErrorCode::unavailable,
+          fmt::format("the connection to PostgreSQL was lost: {}",
+                      without_line_end(libpq_->error_message(connection_.get())))};
+}
+
+Error PgConnection::error_of(const pg_result* result) {
+  const auto field = [&](int which) -> std::string_view {
+    const char* const text = libpq_->result_error_field(result, which);
+    return text == nullptr ? "" : text;
+  };
+  const std::string_view state = field(PG_DIAG_SQLSTATE);
+  if (state.empty()) return lost();
+  std::string message = fmt::format("PostgreSQL says: {}", field(PG_DIAG_MESSAGE_PRIMARY));
+  if (const std::string_view detail = field(PG_DIAG_MESSAGE_DETAIL);
+      !detail.empty() && state != "23505") {  // which would show values
+    message += fmt::format(" ({})", detail);
+  }
+  message += fmt::format(" [{}]", state);
+  return {code_of(state), std::move(message)};
+}
+
+// Until the next result is there, all that was to be sent is sent, and no later than the deadline.
+// A connection on which something is still going on is not used again, and never cancelled: a
+// commit that is cancelled looks like one that was made.
+Result<> PgConnection::wait(Deadline deadline) {
+  pg_conn* const connection = connection_.get();
+  while (true) {
+    const int unsent = libpq_->flush(connection);
+    if (unsent < 0) return lost();
+    if (unsent == 0 && libpq_->is_busy(connection) == 0) return {};
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        deadline - std::chrono::steady_clock::now());
+    constexpr std::int64_t longest = 1'000'000'000;
+    pollfd events{libpq_->socket(connection),
+                  static_cast<short>(POLLIN | (unsent == 1 ? POLLOUT : 0)), 0};
+    const int ready =
+        poll(&events, 1, static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, longest)));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) {
+      is_broken_ = true;
+      return Error{ErrorCode::unavailable, "PostgreSQL did not answer in time"};
+    }
+    if ((events.revents & (POLLIN | POLLHUP | POLLERR)) != 0 &&
+        libpq_->consume_input(connection) == 0) {
+      return lost();
+    }
+  }
+}
+
+// Empty when there is no further one.
+Result<PgRows> PgConnection::next_result(Deadline deadline) {
+  LOGWOOD_CHECK(wait(deadline));
+  return PgRows(*libpq_, libpq_->get_result(connection_.get()));
+}
+
+// Takes what a statement returns, to its end; the last result with rows, or the first error.
+Result<PgRows> PgConnection::last_result(Deadline deadline, const Streaming* streaming) {
+  PgRows last;
+  std::optional<Error> failure;
+  bool wants_more = true;
+  while (true) {
+    LOGWOOD_TRY(PgRows result, next_result(deadline));
+    if (!result.result_) break;
+    switch (libpq_->result_status(result.result_.get())) {
+      case PGRES_SINGLE_TUPLE:
+        if (streaming == nullptr) break;
+        deadline = std::chrono::steady_clock::now() + streaming->patience;
+        if (!wants_more || failure) break;
+        if (auto wants = streaming->visit(result); !wants) {
+          failure = std::move(wants).error();
+        } else {
+          wants_more = *wants;
+        }
+        break;
+      case PGRES_TUPLES_OK:
+      case PGRES_COMMAND_OK:
+        last = std::move(result);
+        break;
+      case PGRES_PIPELINE_ABORTED:
+        break;
+      default:
+        if (!failure) failure = error_of(result.result_.get());
+        if (libpq_->status(connection_.get()) != CONNECTION_OK) is_broken_ = true;
+    }
+  }
+  if (failure) return *std::move(failure);
+  return last;
+}
+
+Result<> PgConnection::prepare(const PgStatement& statement, Deadline deadline) {
+  if (statement.name[0] == '\0' || prepared_.contains(statement.name)) return {};
+  if (libpq_->send_prepare(connection_.get(), statement.name, statement.sql, 0, nullptr) == 0) {
+    return lost();
+  }
+  LOGWOOD_CHECK(last_result(deadline, nullptr));
+  prepared_.insert(statement.name);
+  return {};
+}
+
+Result<> PgConnection::send(const PgStatement& statement, const PgValues& values) {
+  constexpr std::size_t some = 24;
+  std::vector<const char*> pointers;
+  std::vector<int> lengths;
+  pointers.reserve(some);
+  lengths.reserve(some);
+  for (const PgValues::Value& value : values.values_) {
+    const std::string_view bytes = value.is_owned ? std::string_view(value.owned) : value.borrowed;
+    pointers.push_back(value.is_null ? nullptr : bytes.data());
+    lengths.push_back(static_cast<int>(bytes.size()));
+  }
+  const std::vector<int> formats(pointers.size(), binary);
+  const int count = static_cast<int>(pointers.size());
+  const bool by_name = statement.name[0] != '\0' && prepared_.contains(statement.name);
+  const int sent =
+      by_name ? libpq_->send_query_prepared(connection_.get(), statement.name, count,
+                                            pointers.data(), lengths.data(), formats.data(), binary)
+              : libpq_->send_query_params(connection_.get(), statement.sql, count, nullptr,
+                                          pointers.data(), lengths.data(), formats.data(), binary);
+  return sent == 0 ? Result<>(lost()) : Result<>();
+}
+
+// The settings and the statement are one transaction, and one round trip.
+Result<PgRows> PgConnection::run_in_pipeline(const PgStatement& statement, const PgValues& values,
+                                             Deadline deadline, const Streaming* streaming) {
+  pg_conn* const connection = connection_.get();
+  if (libpq_->enter_pipeline_mode(connection) == 0) return lost();
+  const PgStatement set{"", options_.settings_of_transaction.c_str()};
+  LOGWOOD_CHECK(send(set, {}));
+  LOGWOOD_CHECK(send(statement, values));
+  if (libpq_->pipeline_sync(connection) == 0) return lost();
+  auto settings = last_result(deadline, nullptr);
+  if (is_broken_) return settings;
+  if (streaming != nullptr) libpq_->set_single_row_mode(connection);
+  auto result = last_result(deadline, streaming);
+  if (is_broken_) return result;
+  LOGWOOD_CHECK(next_result(deadline));  // the sync
+  if (libpq_->exit_pipeline_mode(connection) == 0) return lost();
+  return settings ? std::move(result) : std::move(settings);
+}
+
+Result<PgRows> PgConnection::run_with(const PgStatement& statement, const PgValues& values,
+                                      Deadline deadline, const Streaming* streaming) {
+  if (is_broken_) return Error{ErrorCode::unavailable, "the connection to PostgreSQL was lost"};
+  if (options_.through_pooler && !in_transaction_) {
+    return run_in_pipeline(statement, values, deadline, streaming);
+  }
+  if (!options_.through_pooler) LOGWOOD_CHECK(prepare(statement, deadline));
+  LOGWOOD_CHECK(send(statement, values));
+  if (streaming != nullptr) libpq_->set_single_row_mode(connection_.get());
+  return last_result(deadline, streaming);
+}
+
+Result<PgRows> PgConnection::run(const PgStatement& statement, const PgValues& values,
+                                 Deadline deadline) {
+  return run_with(statement, values, deadline, nullptr);
+}
+
+Result<> PgConnection::stream(const PgStatement& statement, const PgValues& values,
+                              std::chrono::milliseconds patience, const PgRowVisitor& visit) {
+  const Streaming streaming{visit, patience};
+  LOGWOOD_CHECK(
+      run_with(statement, values, std::chrono::steady_clock::now() + patience, &streaming));
+  return {};
+}
+
+Result<> PgConnection::script(const std::string& statements, Deadline deadline) {
+  if (libpq_->send_query(connection_.get(), statements.c_str()) == 0) return lost();
+  LOGWOOD_CHECK(last_result(deadline, nullptr));
+  return {};
+}
+
+Result<> PgConnection::begin(Deadline deadline) {
+  in_transaction_ = true;  // so that this is no transaction of its own
+  LOGWOOD_CHECK(run({"", "begin"}, {}, deadline));
+  if (!options_.through_pooler) return {};
+  LOGWOOD_CHECK(run({"", options_.settings_of_transaction.c_str()}, {}, deadline));
+  return {};
+}
+
+Result<> PgConnection::commit(Deadline deadline) {
+  auto done = run({"", "commit"}, {}, deadline);
+  in_transaction_ = false;
+  if (!done) return std::move(done).error();
+  return {};
+}
+
+void PgConnection::roll_back() {
+  if (!in_transaction_) return;
+  using namespace std::chrono_literals;
+  if (!is_broken_) (void)run({"", "rollback"}, {}, std::chrono::steady_clock::now() + 2s);
+  in_transaction_ = false;
+}
+
+bool PgConnection::take_warning() { return std::exchange(shared_->warned, false); }
+
+bool PgConnection::is_reusable() const {
+  return !is_broken_ && libpq_->status(connection_.get()) == CONNECTION_OK &&
+         libpq_->transaction_status(connection_.get()) == PQTRANS_IDLE;
+}
+
+int PgConnection::server_version() const { return libpq_->server_version(connection_.get()); }
+
+std::string PgConnection::host() const {
+  const char* const name = libpq_->host(connection_.get());
+  return name == nullptr ? "" : name;
+}
+
+}  // namespace logwood

@@ -1,0 +1,491 @@
+#include "storage/postgres/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "base/json_text.hpp"
+#include "base/timestamp.hpp"
+#include "model/header.hpp"
+#include "storage/archived_session.hpp"
+#include "storage/catalog_keeper.hpp"
+#include "storage/no_session.hpp"
+#include "storage/postgres/migrations.hpp"
+#include "storage/postgres/session_maker.hpp"
+#include "storage/postgres/session_reader.hpp"
+#include "storage/postgres/statements.hpp"
+#include "storage/postgres/tenants.hpp"
+
+namespace logwood::storage::postgres {
+namespace {
+
+class Backend final : public StorageBackend {
+ public:
+  Backend(const Place& place, const Options& options)
+      : options_(options), database_(place, options.patience) {}
+
+  Result<> open() {
+    if (options_.create) {
+      LOGWOOD_CHECK(migrate_schema(database_));
+      LOGWOOD_CHECK(add_tenant(database_, database_.place().tenant, ""));
+    }
+    return database_.open();
+  }
+
+  std::string read_only() const override { return {}; }
+
+  Result<SessionHeader> create(const NewSession& session, const SessionContent& content) override {
+    LOGWOOD_CHECK(check_new_session(session));
+    const SessionId id = session.id ? *session.id : new_session_id();
+    SessionHeader header = header_for(session, id, format_timestamp(options_.writer.now()));
+    std::string text = content.header;
+    if (text.empty()) {
+      text = header_body(header) + '}';
+    } else {
+      LOGWOOD_TRY(header, parse_header(text));
+    }
+    LOGWOOD_TRY(Lease connection, database_.lease());
+    LOGWOOD_CHECK(connection->begin(database_.deadline()));
+    LOGWOOD_CHECK(make(*connection, header, text, content.entries));
+    LOGWOOD_CHECK(commit_new(*connection, header, text));
+    return header;
+  }
+
+  Result<OpenedSession> open_by_key(const NewSession& session) override {
+    if (session.key.empty()) {
+      return Error{ErrorCode::invalid_argument,
+                   "a session is opened by its key, and the key is empty"};
+    }
+    LOGWOOD_CHECK(check_new_session(session));
+    PgValues values = database_.values();
+    values.bytes(session.key);
+    LOGWOOD_TRY(const PgRows found, database_.read(sql::newest_of_key, values));
+    if (!found.empty()) return opened(found);
+
+    const Deadline deadline = database_.deadline();
+    LOGWOOD_TRY(Lease connection, database_.lease(deadline));
+    LOGWOOD_CHECK(connection->begin(deadline));
+    LOGWOOD_CHECK(connection->run(sql::lock_key, values, deadline));
+    LOGWOOD_TRY(const PgRows meanwhile, connection->run(sql::newest_of_key, values, deadline));
+    if (!meanwhile.empty()) return opened(meanwhile);
+    const SessionId id = session.id ? *session.id : new_session_id();
+    SessionHeader header = header_for(session, id, format_timestamp(options_.writer.now()));
+    const std::string text = header_body(header) + '}';
+    LOGWOOD_CHECK(make(*connection, header, text, {}));
+    LOGWOOD_CHECK(commit_new(*connection, header, text));
+    return OpenedSession{std::move(header), true};
+  }
+
+  Result<SessionStatus> status(const SessionId& session) override {
+    LOGWOOD_TRY(Tail tail, find_tail(database_, session));
+    SessionStatus status;
+    LOGWOOD_TRY(status.header, parse_header(tail.header));
+    status.tail = std::move(tail.tail);
+    status.head = std::move(tail.head);
+    status.archived = tail.archived;
+    status.read_only = tail.archived ? archived_text(session) : limits_in_header(status.header);
+    return status;
+  }
+
+  Result<AppendResult> append(const SessionId& session, std::span<const Draft> drafts,
+                              const AppendOptions& options) override {
+    LOGWOOD_TRY(CheckedBatch batch, check_batch(session, drafts, options));
+    if (auto valid = check_id(session.text); !valid)
+      return std::move(valid).error().within("session id");
+    auto appended = with_writer<AppendResult>(
+        session, [&](SessionWriter& writer) { return writer.append(std::move(batch), options); });
+    if (appended) tell_followers();
+    return appended;
+  }
+
+  Result<PageFrom> read(const SessionId& session, const ReadPosition& from,
+                        std::size_t limit) override {
+    LOGWOOD_TRY(SessionReader reader, reader_of(session));
+    return reader.read(from, limit);
+  }
+
+  Result<ReadPosition> end_of(const SessionId& session) override {
+    LOGWOOD_TRY(const Tail tail, find_tail(database_, session));
+    ReadPosition end;
+    end.seq = tail.seq;
+    return end;
+  }
+
+  // Appends of this process wake at once; those of others are looked for.
+  Result<bool> wait(const SessionId& session, const ReadPosition& known,
+                    std::chrono::milliseconds timeout) override {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds look{50};
+    constexpr std::chrono::hours timeout_max{24 * 365 * 100};
+    const auto end = Clock::now() + std::min<std::chrono::milliseconds>(timeout, timeout_max);
+    while (true) {
+      const std::uint64_t seen = followed_changes();
+      const auto tail = find_tail(database_, session);
+      if (!tail && tail.error().code != ErrorCode::not_found) return tail.error();
+      if (!tail || tail->seq > known.seq) return true;
+      const auto now = Clock::now();
+      if (now >= end) return false;
+      std::unique_lock guard(followers_);
+      (void)changed_.wait_until(guard, closing_.get_token(), std::min(end, now + look),
+                                [&] { return changes_ != seen; });
+      if (closing_.stop_requested()) return false;
+    }
+  }
+
+  Result<WalkedTo> walk(const SessionId& session, const ReadPosition& from,
+                        const WalkVisitor& visit) override {
+    LOGWOOD_TRY(SessionReader reader, reader_of(session));
+    return reader.walk(from, visit);
+  }
+
+  Result<BackwardEnd> read_back(const SessionId& session, const BackwardVisit& visit) override {
+    LOGWOOD_TRY(SessionReader reader, reader_of(session));
+    return reader.read_back(visit);
+  }
+
+  Result<Entry> find(const SessionId& session, const EntryId& entry) override {
+    LOGWOOD_TRY(SessionReader reader, reader_of(session));
+    LOGWOOD_TRY(auto found, reader.find(entry));
+    if (found) return *std::move(found);
+    return Error{ErrorCode::not_found,
+                 fmt::format("there is no entry {} in session {}", entry.text, session.text)};
+  }
+
+  Result<std::shared_ptr<const Redactions>> redactions(const SessionId& session) override {
+    LOGWOOD_TRY(SessionReader reader, reader_of(session));
+    LOGWOOD_TRY(Redactions found, reader.redactions());
+    return std::make_shared<const Redactions>(std::move(found));
+  }
+
+  Result<Erasure> erase(const SessionId& session, std::span<const EntryId> entries,
+                        const std::string& reason) override {
+    if (auto valid = check_id(session.text); !valid)
+      return std::move(valid).error().within("session id");
+    auto erased = with_writer<Erasure>(
+        session, [&](SessionWriter& writer) { return writer.erase(entries, reason); });
+    if (erased) tell_followers();
+    return erased;
+  }
+
+  Result<std::vector<Leftover>> leftovers() override {
+    LOGWOOD_TRY(const PgRows rows, database_.read(sql::list_removed, database_.values()));
+    std::vector<Leftover> found;
+    for (int row = 0; row < rows.count(); ++row) {
+      const auto header = parse_header(rows.view(row, 2));
+      const SessionId id{rows.text(row, 1)};
+      found.push_back({CopyKind::trash, fmt::format("trash/{}.{}", id.text, rows.integer(row, 0)),
+                       id, header ? fork_source(*header) : std::nullopt});
+    }
+    return found;
+  }
+
+  Result<std::vector<EntryId>> held_by(const Leftover& leftover,
+                                       std::span<const EntryId> entries) override {
+    LOGWOOD_TRY(SessionReader reader, reader_of(leftover));
+    std::vector<EntryId> held;
+    for (const EntryId& id : entries) {
+      LOGWOOD_TRY(const auto found, reader.find(id));
+      if (found && !found->erased) held.push_back(id);
+    }
+    return held;
+  }
+
+  Result<Erasure> erase_in(const Leftover& leftover, std::span<const EntryId> entries,
+                           const std::string& reason) override {
+    LOGWOOD_TRY(const SessionReader reader, reader_of(leftover));
+    SessionWriter writer(database_, leftover.session, options_.writer);
+    return writer.erase(entries, reason, reader.tail().session);
+  }
+
+  Result<Inventory> inventory() override {
+    LOGWOOD_TRY(const PgRows rows, database_.read(sql::room, database_.values()));
+    Inventory inventory;
+    inventory.version = static_cast<std::uint32_t>(schema_version());
+    inventory.parts = {{"sessions", rows.number(0, 0), rows.number(0, 1)},
+                       {"trash", rows.number(0, 2), rows.number(0, 3)},
+                       {"blobs", rows.number(0, 4), rows.number(0, 5)}};
+    return inventory;
+  }
+
+  // The database says who may read it.
+  Result<> close_to_others(const std::string&) override { return {}; }
+
+  // Nothing is acknowledged before it is durable.
+  Result<> flush(const SessionId& session) override { return check_id(session.text); }
+
+  Result<MigrationResult> migrate(const SessionId& session) override {
+    LOGWOOD_TRY(const Tail tail, find_tail(database_, session));
+    if (tail.archived) return archived_error(session);
+    return MigrationResult{session_version, session_version, 0};
+  }
+
+  // The database packs what it keeps, so this only says that nothing is to be added.
+  Result<ArchiveResult> archive(const SessionId& session, const Progress&) override {
+    LOGWOOD_TRY(const Tail tail, set_archived(session, true));
+    return ArchiveResult{tail.size_bytes, tail.size_bytes, !tail.archived};
+  }
+
+  Result<ArchiveResult> unarchive(const SessionId& session, const Progress&) override {
+    LOGWOOD_TRY(const Tail tail, set_archived(session, false));
+    return ArchiveResult{tail.size_bytes, tail.archived ? tail.size_bytes : 0, tail.archived};
+  }
+
+  Result<VerifyReport> verify(const SessionId& session, const Progress& progress) override {
+    LOGWOOD_TRY(SessionReader reader, reader_of(session));
+    return reader.verify(progress);
+  }
+
+  Result<SessionPage> list(const ListOptions& options) override;
+
+  Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
+    return catalog_.refresh(part, progress);
+  }
+  Result<SummaryPage> summaries(const SummaryQuery& query) override {
+    return catalog_.summaries(query);
+  }
+  Result<SearchPage> search(const SearchOptions& options) override {
+    return catalog_.search(options);
+  }
+  Result<StoreTotals> totals() override { return catalog_.totals(); }
+
+  Result<> remove(const SessionId& session) override {
+    LOGWOOD_TRY(const Tail tail, find_tail(database_, session));
+    LOGWOOD_CHECK(change_both(session, tail.session, sql::remove_tail, sql::remove_session));
+    tell_followers();
+    return {};
+  }
+
+  Result<> restore(const SessionId& session) override {
+    if (auto valid = check_id(session.text); !valid)
+      return std::move(valid).error().within("session id");
+    PgValues values = database_.values();
+    values.text(session.text);
+    LOGWOOD_TRY(const PgRows found, database_.read(sql::removed_last, values));
+    auto restored = found.empty() ? Result<>(no_removed_session(session))
+                                  : change_both(session, found.integer(0, 0), sql::restore_tail,
+                                                sql::restore_session);
+    if (restored) return {};
+    LOGWOOD_TRY(const PgRows taken, database_.read(sql::find_session, values));
+    if (!taken.empty()) {
+      return Error{ErrorCode::already_exists,
+                   fmt::format("there is a session {} already; remove it first", session.text)};
+    }
+    return restored;
+  }
+
+  Result<> close(const SessionId& session) override {
+    LOGWOOD_CHECK(check_id(session.text));
+    const std::lock_guard guard(mutex_);
+    writers_.erase(session);
+    return {};
+  }
+
+  Result<> close() override {
+    closing_.request_stop();
+    database_.close();
+    return {};
+  }
+
+ private:
+  struct Handle {
+    Handle(Database& database, const SessionId& session, const WriterOptions& options)
+        : writer(database, session, options) {}
+    std::timed_mutex queue;
+    SessionWriter writer;
+  };
+
+  // What is believed of so many sessions is kept; of more it is asked for again.
+  static constexpr std::size_t writers_max = 4096;
+
+  template <class T, class Work>
+  Result<T> with_writer(const SessionId& session, const Work& work) {
+    std::shared_ptr<Handle> handle;  // owners: the map, and whoever works on it
+    {
+      const std::lock_guard guard(mutex_);
+      if (writers_.size() >= writers_max && !writers_.contains(session)) writers_.clear();
+      auto& known = writers_[session];
+      if (!known) known = std::make_shared<Handle>(database_, session, options_.writer);
+      handle = known;
+    }
+    const std::unique_lock turn(handle->queue, database_.patience());
+    if (!turn) {
+      return Error{
+          ErrorCode::busy,
+          fmt::format("session {} is in use by another thread of this process", session.text)};
+    }
+    return work(handle->writer);
+  }
+
+  Result<SessionReader> reader_of(const SessionId& session) {
+    LOGWOOD_TRY(Tail tail, find_tail(database_, session));
+    return SessionReader(database_, session, std::move(tail));
+  }
+
+  Result<SessionReader> reader_of(const Leftover& leftover) {
+    const std::size_t dot = leftover.name.rfind('.');
+    std::int64_t number = 0;
+    if (dot != std::string::npos) {
+      number = static_cast<std::int64_t>(json_unsigned(leftover.name.substr(dot + 1)).value_or(0));
+    }
+    PgValues values = database_.values();
+    values.text(leftover.session.text).int8(number);
+    LOGWOOD_TRY(const PgRows rows, database_.read(sql::find_removed, values));
+    if (rows.empty()) {
+      return Error{ErrorCode::not_found, fmt::format("there is no {} any more", leftover.name)};
+    }
+    return SessionReader(database_, leftover.session, tail_in(rows));
+  }
+
+  static Result<OpenedSession> opened(const PgRows& rows) {
+    LOGWOOD_TRY(SessionHeader header, parse_header(rows.view(0, 0)));
+    return OpenedSession{std::move(header), false};
+  }
+
+  Result<> make(PgConnection& connection, const SessionHeader& header, const std::string& text,
+                const EntrySource& entries) {
+    SessionMaker maker(database_, connection, header, database_.deadline());
+    LOGWOOD_CHECK(maker.begin(text));
+    while (entries) {
+      LOGWOOD_TRY(const std::optional<std::string> entry, entries());
+      if (!entry) break;
+      LOGWOOD_CHECK(maker.add(*entry));
+    }
+    return maker.finish();
+  }
+
+  // When there is no answer the session is looked for, and its row changed: a commit that is
+  // acknowledged says that everything before it is durable.
+  Result<> commit_new(PgConnection& connection, const SessionHeader& header,
+                      const std::string& text) {
+    const Deadline deadline = database_.deadline();
+    (void)connection.take_warning();
+    auto committed = connection.commit(deadline);
+    const bool is_unknown =
+        committed ? connection.take_warning() : committed.error().code == ErrorCode::unavailable;
+    if (!is_unknown) return committed;
+    const auto settled = [&]() -> Result<bool> {
+      LOGWOOD_TRY(const Tail tail, find_tail(database_, header.id));
+      LOGWOOD_TRY(Lease another, database_.lease(deadline));
+      PgValues values = database_.values();
+      values.int8(tail.session);
+      LOGWOOD_CHECK(another->run(sql::touch_tail, values, deadline));
+      return tail.header == text && !another->take_warning();
+    }();
+    if (settled && *settled) return {};
+    return Error{ErrorCode::durability_unknown,
+                 fmt::format("session {} may have been made or not; look for it before it is made "
+                             "again",
+                             header.id.text)};
+  }
+
+  Result<Tail> set_archived(const SessionId& session, bool archived) {
+    LOGWOOD_TRY(Tail tail, find_tail(database_, session));
+    const Deadline deadline = database_.deadline();
+    LOGWOOD_TRY(Lease connection, database_.lease(deadline));
+    PgValues values = database_.values();
+    values.int8(tail.session).boolean(archived);
+    LOGWOOD_CHECK(connection->run(sql::set_archived, values, deadline));
+    return tail;
+  }
+
+  Result<> change_both(const SessionId& session, std::int64_t number, const PgStatement& tail,
+                       const PgStatement& row) {
+    const Deadline deadline = database_.deadline();
+    LOGWOOD_TRY(Lease connection, database_.lease(deadline));
+    LOGWOOD_CHECK(connection->begin(deadline));
+    PgValues values = database_.values();
+    values.int8(number);
+    LOGWOOD_TRY(const PgRows changed, connection->run(tail, values, deadline));
+    if (changed.changed() == 0) return no_session(session);
+    LOGWOOD_CHECK(connection->run(row, values, deadline));
+    return connection->commit(deadline);
+  }
+
+  void tell_followers() {
+    {
+      const std::lock_guard guard(followers_);
+      ++changes_;
+    }
+    changed_.notify_all();
+  }
+
+  std::uint64_t followed_changes() {
+    const std::lock_guard guard(followers_);
+    return changes_;
+  }
+
+  Result<std::vector<CatalogSource>> catalog_sources() {
+    LOGWOOD_TRY(const PgRows rows, database_.read(sql::changed_tails, database_.values()));
+    std::vector<CatalogSource> sources;
+    for (int row = 0; row < rows.count(); ++row) {
+      sources.push_back({{rows.text(row, 0)},
+                         {.inode = rows.number(row, 1),
+                          .size_bytes = rows.number(row, 3),
+                          .modified_ns = rows.integer(row, 2)}});
+    }
+    return sources;
+  }
+
+  Options options_;
+  Database database_;
+  std::mutex mutex_;
+  std::map<SessionId, std::shared_ptr<Handle>> writers_;
+  std::mutex followers_;
+  std::condition_variable_any changed_;  // this process has changed a session
+  std::uint64_t changes_ = 0;
+  std::stop_source closing_;  // wakes who waits
+  CatalogKeeper catalog_{*this, [this] { return catalog_sources(); }, {}};
+};
+
+// By the narrowest of what is asked for; the rest is looked at here.
+Result<SessionPage> Backend::list(const ListOptions& options) {
+  const PgStatement* statement = &sql::list_sessions;
+  std::optional<std::string_view> narrow;
+  const auto by = [&](const PgStatement& one, std::string_view value) {
+    statement = &one;
+    narrow = value;
+  };
+  if (!options.cwd.empty()) by(sql::list_of_cwd, options.cwd);
+  if (!options.key.empty()) by(sql::list_of_key, options.key);
+  if (options.parent) by(sql::list_of_parent, options.parent->text);
+  if (options.forked_from) by(sql::list_of_source, options.forked_from->text);
+
+  SessionPage page;
+  constexpr std::size_t at_once_max = 1000;
+  std::string after = options.after ? options.after->text : "~";  // behind every id
+  while (true) {
+    const std::size_t at_once = std::min(options.limit - page.sessions.size(), at_once_max) + 1;
+    PgValues values = database_.values();
+    values.text(after).int8(static_cast<std::uint64_t>(at_once));
+    if (narrow) values.text(*narrow);
+    LOGWOOD_TRY(const PgRows rows, database_.read(*statement, values));
+    for (int row = 0; row < rows.count(); ++row) {
+      LOGWOOD_TRY(SessionHeader header, parse_header(rows.view(row, 0)));
+      after = header.id.text;
+      if (!options.wants(header)) continue;
+      if (page.sessions.size() == options.limit) {
+        page.has_more = true;
+        return page;
+      }
+      page.sessions.push_back(std::move(header));
+    }
+    if (static_cast<std::size_t>(rows.count()) < at_once) return page;
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StorageBackend>> open(const Place& place, const Options& options) {
+  auto backend = std::make_unique<Backend>(place, options);
+  LOGWOOD_CHECK(backend->open());
+  return std::unique_ptr<StorageBackend>(std::move(backend));
+}
+
+}  // namespace logwood::storage::postgres

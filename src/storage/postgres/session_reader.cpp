@@ -1,0 +1,419 @@
+#include "storage/postgres/session_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/sha256.hpp"
+#include "base/telling.hpp"
+#include "format/accounts.hpp"
+#include "format/pieces.hpp"
+#include "storage/line_problems.hpp"
+#include "storage/postgres/statements.hpp"
+
+namespace logwood::storage::postgres {
+namespace {
+
+constexpr std::size_t all_of_it = std::numeric_limits<std::int64_t>::max();
+
+format::PlacedLine placed(const format::SealedLine& line) {
+  format::PlacedLine place;
+  place.line_number = line.seq;
+  place.seq = line.seq;
+  place.size = static_cast<std::uint32_t>(line.text.size());
+  place.body_size = static_cast<std::uint32_t>(line.body.size());
+  place.place = line.place;
+  place.count = line.count;
+  place.is_tombstone = line.is_tombstone;
+  return place;
+}
+
+bool needs_long_strings(const BackwardVisit& visit, const EntryPlace& place) {
+  return !visit.needs_long_strings || visit.needs_long_strings(place);
+}
+
+}  // namespace
+
+Tail tail_in(const PgRows& rows) {
+  Tail tail;
+  tail.session = rows.integer(0, 0);
+  tail.seq = rows.number(0, 1);
+  tail.link = rows.text(0, 2);
+  tail.size_bytes = rows.number(0, 3);
+  if (auto id = rows.optional_text(0, 4)) tail.tail = EntryId{*std::move(id)};
+  if (auto id = rows.optional_text(0, 5)) tail.head = EntryId{*std::move(id)};
+  tail.archived = rows.boolean(0, 6);
+  tail.header = rows.text(0, 7);
+  return tail;
+}
+
+// Goes on after the last row that came when a connection is lost.
+Result<> SessionReader::rows_after(std::uint64_t seq, std::size_t limit, const RowVisitor& visit) {
+  std::size_t told = 0;
+  for (int attempts_left = 1;; --attempts_left) {
+    LOGWOOD_TRY(Lease connection, database_.lease());
+    bool is_ours = false;  // an error of the visitor's
+    PgValues values = database_.values();
+    values.int8(tail_.session)
+        .int8(seq)
+        .int8(static_cast<std::uint64_t>(std::min(limit, all_of_it) - told));
+    const auto done = connection->stream(sql::lines_after, values, database_.patience(),
+                                         [&](const PgRows& row) -> Result<bool> {
+                                           seq = row.number(0, 0);
+                                           ++told;
+                                           const auto going = visit(seq, row.view(0, 1));
+                                           is_ours = !going;
+                                           if (!going) return going.error();
+                                           return *going == Going::on;
+                                         });
+    if (done || is_ours || done.error().code != ErrorCode::unavailable || attempts_left == 0) {
+      return done;
+    }
+  }
+}
+
+// False: something is not as it should be, and what was told is not all there is to tell.
+Result<bool> SessionReader::lines_after(std::uint64_t seq, std::size_t limit,
+                                        const LineVisitor& visit) {
+  bool is_regular = true;
+  bool is_stopped = false;
+  std::uint64_t last = seq;
+  LOGWOOD_CHECK(
+      rows_after(seq, limit, [&](std::uint64_t row_seq, std::string_view text) -> Result<Going> {
+        const auto line = format::parse_sealed(session_.text, text);
+        if (!line || line->seq != row_seq || row_seq != last + 1) {
+          is_regular = false;
+          return Going::stop;
+        }
+        last = row_seq;
+        LOGWOOD_TRY(const Going going, visit(placed(*line), text));
+        is_stopped = going == Going::stop;
+        return going;
+      }));
+  if (is_regular && !is_stopped && last < tail_.seq && last - seq < limit) is_regular = false;
+  return is_regular;
+}
+
+// Everything from the first line on, as a session file is read. Rows have no line ends, and each is
+// a line whatever is in it.
+Result<format::Fold> SessionReader::fold(format::Chain chain, const LineVisitor& visit) {
+  format::Fold fold(session_.text);
+  fold.set_chain(chain);
+  struct Row {
+    std::uint64_t offset;
+    std::string text;
+  };
+  std::vector<Row> waiting;  // of batches that are not whole yet
+  std::uint64_t offset = 0;
+  std::uint64_t number = 0;
+  std::optional<Error> failure;
+  bool is_stopped = false;
+  LOGWOOD_CHECK(
+      rows_after(0, all_of_it, [&](std::uint64_t, std::string_view text) -> Result<Going> {
+        format::PhysicalLine line;
+        line.offset = offset;
+        line.end = offset + text.size() + 1;
+        line.number = ++number;
+        line.text = text;
+        line.ended = true;
+        const auto text_of = [&](const format::PlacedLine& placed) -> std::string_view {
+          if (placed.offset >= line.offset)
+            return text.substr(placed.offset - line.offset, placed.size);
+          for (const Row& row : waiting) {
+            if (placed.offset >= row.offset && placed.offset < row.offset + row.text.size()) {
+              return std::string_view(row.text).substr(placed.offset - row.offset, placed.size);
+            }
+          }
+          return {};
+        };
+        format::cut_line(session_.text, line, [&](const format::Piece& piece) {
+          if (failure || is_stopped) return;
+          fold.take(piece);
+          for (const format::PlacedLine& ready : fold.ready()) {
+            const auto going = visit(ready, text_of(ready));
+            if (!going) failure = going.error();
+            if (failure || *going == Going::stop) {
+              is_stopped = true;
+              return;
+            }
+          }
+        });
+        if (failure) return *failure;
+        if (is_stopped) return Going::stop;
+        if (fold.has_hole()) {
+          waiting.push_back({line.offset, std::string(text)});
+        } else {
+          waiting.clear();
+        }
+        offset = line.end;
+        return Going::on;
+      }));
+  return fold;
+}
+
+// What the session's row says and no line does: lines at the end that were taken away.
+void SessionReader::tell_missing_end(const format::Fold& fold,
+                                     std::vector<Problem>& problems) const {
+  if (fold.last_seq() >= tail_.seq) return;
+  problems.push_back({ProblemKind::missing, fold.committed_end(), 0, fold.last_seq() + 1, tail_.seq,
+                      GapCause::corruption});
+}
+
+// `begin` is called before the first line, and once more when the lines so far do not count.
+Result<std::vector<Problem>> SessionReader::walk_lines(const ReadPosition& from, std::size_t limit,
+                                                       const LineVisitor& visit,
+                                                       const std::function<void()>& begin) {
+  begin();
+  LOGWOOD_TRY(const bool is_regular, lines_after(from.seq, limit, visit));
+  std::vector<Problem> problems;
+  if (is_regular) return problems;
+  begin();
+  bool is_stopped = false;
+  LOGWOOD_TRY(
+      const format::Fold fold,
+      this->fold(format::Chain::verify,
+                 [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
+                   if (line.seq <= from.seq) return Going::on;
+                   LOGWOOD_TRY(const Going going, visit(line, text));
+                   is_stopped = going == Going::stop;
+                   return going;
+                 }));
+  take_problems(fold, problems);
+  if (!is_stopped) tell_missing_end(fold, problems);
+  return problems;
+}
+
+Result<std::optional<std::string>> SessionReader::read_blob(const BlobRef& ref) {
+  PgValues values = database_.values();
+  const std::string_view hash = ref.hash;
+  values.int8(tail_.session).texts({&hash, 1});
+  LOGWOOD_TRY(const PgRows rows, database_.read(sql::blobs_of, values));
+  if (rows.empty()) return std::optional<std::string>();
+  std::string bytes = rows.text(0, 1);
+  if (bytes.size() != ref.length || to_hex(sha256({bytes})) != ref.hash) {
+    return std::optional<std::string>();
+  }
+  return std::optional(std::move(bytes));
+}
+
+Result<RestoredText> SessionReader::restore(std::string_view body) {
+  return restore_text(body, [this](const BlobRef& ref) { return read_blob(ref); });
+}
+
+Result<std::optional<Entry>> SessionReader::entry_in(const format::PlacedLine& line,
+                                                     std::string text, bool with_long_strings,
+                                                     std::vector<Problem>& problems) {
+  RestoreText restored;
+  if (with_long_strings) restored = [this](std::string_view body) { return restore(body); };
+  return entry_in_line(line, std::move(text), restored, problems);
+}
+
+Result<PageFrom> SessionReader::read(const ReadPosition& from, std::size_t limit) {
+  PageFrom result;
+  std::vector<Problem> unreadable;
+  const std::size_t one_more = limit == static_cast<std::size_t>(-1) ? limit : limit + 1;
+  const auto begin = [&] {
+    result = {};
+    result.next.seq = from.seq;
+    unreadable.clear();
+  };
+  LOGWOOD_TRY(result.page.problems,
+              walk_lines(
+                  from, one_more,
+                  [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
+                    if (result.page.entries.size() == limit) {
+                      result.page.has_more = true;
+                      return Going::stop;
+                    }
+                    LOGWOOD_TRY(auto entry, entry_in(line, std::string(text), true, unreadable));
+                    if (!entry) {
+                      unreadable.push_back(not_an_entry(line));
+                      return Going::on;
+                    }
+                    result.next.seq = line.seq;
+                    result.page.entries.push_back(*std::move(entry));
+                    return Going::on;
+                  },
+                  begin));
+  result.page.problems.insert(result.page.problems.end(), unreadable.begin(), unreadable.end());
+  return result;
+}
+
+Result<WalkedTo> SessionReader::walk(const ReadPosition& from, const WalkVisitor& visit) {
+  WalkedTo walked;
+  std::vector<Problem> unreadable;
+  std::uint64_t told = from.seq;  // a visitor is told nothing twice
+  walked.next.seq = from.seq;
+  LOGWOOD_TRY(walked.problems,
+              walk_lines(
+                  from, all_of_it,
+                  [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
+                    walked.next.seq = std::max(walked.next.seq, line.seq);
+                    if (line.seq <= told && !line.flagged) return Going::on;
+                    told = std::max(told, line.seq);
+                    const EntryPlace place = find_place(text);
+                    if (place.id.empty()) {
+                      unreadable.push_back(not_an_entry(line));
+                    } else {
+                      visit({text, place, line.seq, line.flagged});
+                    }
+                    return Going::on;
+                  },
+                  [] {}));
+  walked.problems.insert(walked.problems.end(), unreadable.begin(), unreadable.end());
+  return walked;
+}
+
+// Nothing: the end of the session is irregular.
+Result<std::optional<BackwardEnd>> SessionReader::read_regular_back(const BackwardVisit& visit) {
+  // As many as are likely to be wanted, then more at a time.
+  constexpr std::size_t at_once_max = 1000;
+  const std::uint64_t average = tail_.size_bytes / std::max<std::uint64_t>(tail_.seq, 1) + 1;
+  std::size_t at_once = std::clamp<std::size_t>(visit.expected_bytes / average, 32, at_once_max);
+  BackwardEnd end;
+  end.anchored = true;  // the session's row is where it ends
+  std::uint64_t before = tail_.seq + 1;
+  bool is_done = false;
+  while (before > 1 && !is_done) {
+    PgValues values = database_.values();
+    values.int8(tail_.session).int8(before).int8(static_cast<std::uint64_t>(at_once));
+    bool is_regular = true;
+    const std::uint64_t first = before;
+    LOGWOOD_TRY(Lease connection, database_.lease());
+    LOGWOOD_CHECK(connection->stream(
+        sql::lines_before, values, database_.patience(), [&](const PgRows& row) -> Result<bool> {
+          const std::string_view text = row.view(0, 1);
+          const auto line = format::parse_sealed(session_.text, text);
+          is_regular = line && line->seq == row.number(0, 0) && line->seq == before - 1;
+          if (!is_regular) return false;
+          before = line->seq;
+          const EntryPlace place = find_place(text);
+          if (!place.id.empty() && !visit.wants(place)) return true;
+          LOGWOOD_TRY(auto entry, entry_in(placed(*line), std::string(text),
+                                           needs_long_strings(visit, place), end.problems));
+          is_regular = entry.has_value();
+          if (!is_regular) return false;
+          is_done = !visit.take(*std::move(entry));
+          return !is_done;
+        }));
+    if (!is_regular || before == first) return std::optional<BackwardEnd>();
+    at_once = std::min(at_once * 2, at_once_max);
+  }
+  return std::optional(std::move(end));
+}
+
+Result<BackwardEnd> SessionReader::read_back(const BackwardVisit& visit) {
+  visit.begin();
+  LOGWOOD_TRY(auto end, read_regular_back(visit));
+  if (end) return *std::move(end);
+  return read_back_after_fold(visit);
+}
+
+Result<BackwardEnd> SessionReader::read_back_after_fold(const BackwardVisit& visit) {
+  std::vector<format::PlacedLine> lines;
+  LOGWOOD_TRY(const format::Fold fold,
+              this->fold(format::Chain::verify,
+                         [&](const format::PlacedLine& line, std::string_view) -> Result<Going> {
+                           lines.push_back(line);
+                           return Going::on;
+                         }));
+  BackwardEnd end;
+  end.anchored = true;
+  take_problems(fold, end.problems);
+  tell_missing_end(fold, end.problems);
+  visit.begin();
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    PgValues values = database_.values();
+    values.int8(tail_.session).int8(line->seq);
+    LOGWOOD_TRY(const PgRows rows, database_.read(sql::line_at, values));
+    if (rows.empty()) continue;
+    std::string text = rows.text(0, 0);
+    const EntryPlace place = find_place(text);
+    if (!place.id.empty() && !visit.wants(place)) continue;
+    LOGWOOD_TRY(auto entry,
+                entry_in(*line, std::move(text), needs_long_strings(visit, place), end.problems));
+    if (!entry) {
+      end.problems.push_back(not_an_entry(*line));
+      continue;
+    }
+    if (!visit.take(*std::move(entry))) break;
+  }
+  return end;
+}
+
+Result<std::optional<Entry>> SessionReader::find(const EntryId& id) {
+  PgValues values = database_.values();
+  const std::string_view wanted = id.text;
+  values.int8(tail_.session).texts({&wanted, 1});
+  LOGWOOD_TRY(const PgRows rows, database_.read(sql::lines_of_ids, values));
+  if (rows.empty()) return std::optional<Entry>();
+  const auto line = format::parse_sealed(session_.text, rows.view(0, 2));
+  if (!line) return std::optional<Entry>();
+  std::vector<Problem> problems;  // the entry says that it is incomplete
+  return entry_in(placed(*line), rows.text(0, 2), true, problems);
+}
+
+Result<Redactions> SessionReader::redactions() {
+  PgValues values = database_.values();
+  values.int8(tail_.session);
+  LOGWOOD_TRY(const PgRows rows, database_.read(sql::redactions, values));
+  Redactions found;
+  for (int row = 0; row < rows.count(); ++row) {
+    if (format::parse_sealed(session_.text, rows.view(row, 0))) found.take(rows.view(row, 0));
+  }
+  return found;
+}
+
+Result<VerifyReport> SessionReader::verify(const Progress& progress) {
+  VerifyReport report;
+  report.session_id = session_;
+  format::ErasureAccounts accounts;
+  std::vector<Problem> unreadable;
+  std::uint64_t told = 0;
+  constexpr std::uint64_t progress_step_bytes = 64U << 10U;
+  LOGWOOD_TRY(
+      const format::Fold fold,
+      this->fold(format::Chain::verify,
+                 [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
+                   const EntryPlace place = find_place(text);
+                   if (place.id.empty()) {
+                     unreadable.push_back(not_an_entry(line));
+                     return Going::on;
+                   }
+                   if (line.flagged) ++report.flagged;
+                   LOGWOOD_TRY(
+                       const bool whole,
+                       verify_blobs(
+                           text.substr(0, line.body_size),
+                           [this](const BlobRef& ref) { return read_blob(ref); }, report.blobs));
+                   if (!whole) unreadable.push_back(blob_problem(line));
+                   ++report.entries;
+                   if (line.is_tombstone) ++report.tombstones;
+                   const bool may_account = line.is_tombstone || place.kind == EntryKind::mark;
+                   accounts.take(line, text, may_account ? find_fields(text) : EntryFields());
+                   if (line.offset >= told + progress_step_bytes) {
+                     told = line.offset;
+                     LOGWOOD_CHECK(tell(progress, told, tail_.size_bytes));
+                   }
+                   return Going::on;
+                 }));
+  report.size_bytes = fold.committed_end();
+  report.link = format::view(fold.link());
+  take_problems(fold, report.problems);
+  if (const auto last = fold.problem_at_end()) report.problems.push_back(*last);
+  tell_missing_end(fold, report.problems);
+  // The row of the session is an anchor that lies outside its lines.
+  if (fold.last_seq() == tail_.seq && report.link != tail_.link) {
+    report.problems.push_back({ProblemKind::out_of_chain, fold.committed_end(), 0, tail_.seq,
+                               tail_.seq, GapCause::unknown});
+  }
+  const std::vector<Problem> erasures = accounts.problems();
+  report.problem_count = fold.problem_count() + (report.problems.size() - fold.problems().size()) +
+                         unreadable.size() + erasures.size();
+  report.problems.insert(report.problems.end(), unreadable.begin(), unreadable.end());
+  report.problems.insert(report.problems.end(), erasures.begin(), erasures.end());
+  return report;
+}
+
+}  // namespace logwood::storage::postgres
