@@ -27,9 +27,10 @@ import time
 
 import network
 import patroni
-from postgres import (DATABASE, OWNER, PROGRAM, PROGRAMS, ROLES, SUPERUSER, Ended, ServerError, end_by_signals,
-                      run_command, server_user)
+from postgres import DATABASE, OWNER, PROGRAM, PROGRAMS, ROLES, SUPERUSER
+from processes import Ended, end_by_signals, run_command
 from run_folder import LOCK, PARENT, RunFolder, is_abandoned
+from server import ServerError, server_user
 
 HERE = pathlib.Path(__file__).resolve().parent
 CACHE = HERE.parents[1] / "build/servers"
@@ -192,8 +193,8 @@ class Cluster:
 
     def _writes(self):
         try:
-            # A transaction id is assigned, so there is a commit, and it waits for the standby.
-            self.sql("select pg_current_xact_id()", limit_s=3)
+            # Something in the log of the server: a commit without would not wait for the standby.
+            self.sql("select pg_logical_emit_message(true, 'logwood', 'is there a leader?')", limit_s=3)
             return True
         except (ServerError, subprocess.TimeoutExpired):
             return False
@@ -262,6 +263,9 @@ def start(cache=CACHE):
         cluster.wait_healthy()
         cluster.sql(ROLES.format(owner=OWNER, program=PROGRAM, database=DATABASE, password=cluster.password),
                     database="postgres")
+        # Clients that ask a standby first, and hear of no such database, do not ask the next node.
+        caught_up = "select count(*) = 2 and bool_and(replay_lsn >= pg_current_wal_lsn()) from pg_stat_replication"
+        _until(lambda: cluster.sql(caught_up).strip() == "t", UP_LIMIT_S, lambda: "the standbys do not catch up")
     except BaseException:
         cluster.down()
         raise

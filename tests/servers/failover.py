@@ -38,8 +38,8 @@ import tempfile
 import time
 
 import cluster as clusters
-from postgres import Ended, ServerError, end_by_signals
-from run_folder import start_bound
+from processes import Ended, end_by_signals, start_bound
+from server import ServerError
 
 KILL_POSTMASTER, KILL_NODE, PARTITION, CUT_AND_KILL = "kill-postmaster", "kill-node", "partition", "cut-and-kill"
 KINDS = (KILL_NODE, PARTITION, KILL_POSTMASTER)

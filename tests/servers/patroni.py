@@ -11,8 +11,9 @@ import shutil
 import subprocess
 import tempfile
 
-from postgres import PROGRAMS, SUPERUSER, ServerError
 from network import SUBNET
+from postgres import PROGRAMS, SUPERUSER
+from server import ServerError
 
 VERSION = "4.1.5"
 # Debian's, whatever is first in PATH: what Patroni imports (psycopg2, etcd, yaml, …) is packaged for it.

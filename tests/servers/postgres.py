@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A PostgreSQL 15 that lives as long as a command.
 
-    postgres.py run [--setting NAME=VALUE]... [--log FILE] -- COMMAND...
+    postgres.py run [--pgbouncer] [--setting NAME=VALUE]... [--log FILE] -- COMMAND...
 
 Makes a server in a new folder, with checksums and a durable commit, and two roles as a store should
 have them: logwood_owner, who owns the database `logwood` and may change its schema, and
@@ -10,6 +10,7 @@ logwood_program, who owns nothing and may only connect. COMMAND finds their URLs
     LOGWOOD_TEST_POSTGRES          logwood_program, over TCP
     LOGWOOD_TEST_POSTGRES_OWNER    logwood_owner, over TCP
     LOGWOOD_TEST_POSTGRES_SUPER    the superuser, over the socket
+    LOGWOOD_TEST_PGBOUNCER         logwood_program through pgbouncer in transaction mode, if asked for
 
 Exits with the status of COMMAND. Whatever ends first, nothing is left behind. In Python:
 
@@ -18,19 +19,19 @@ Exits with the status of COMMAND. Whatever ends first, nothing is left behind. I
 import argparse
 import os
 import pathlib
-import pwd
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import time
 
-from run_folder import RunFolder, start_bound, stop
+from pgbouncer import PgBouncer
+from processes import Ended, end_by_signals, run_command, start_bound, stop
+from run_folder import RunFolder
+from server import STARTS, ServerError, free_port, server_user
 
 PROGRAMS = pathlib.Path("/usr/lib/postgresql/15/bin")
 START_LIMIT_S = 60
-STARTS = 3
 
 OWNER, PROGRAM, SUPERUSER, DATABASE = "logwood_owner", "logwood_program", "postgres", "logwood"
 
@@ -43,28 +44,6 @@ create database {database} owner {owner};
 revoke all on database {database} from public;
 grant connect on database {database} to {program};
 """
-
-
-class ServerError(Exception):
-    """A server that does not start; the message says why."""
-
-
-def server_user():
-    """PostgreSQL refuses to run as root."""
-    if os.geteuid() != 0:
-        return {}
-    try:
-        user = pwd.getpwnam("postgres")
-    except KeyError:
-        raise ServerError("there is no user postgres: run tools/install-deps") from None
-    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-
-
-def free_port():
-    """One that nobody listens on now. Somebody may a moment later, so a start is tried again."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Postgres:
@@ -105,6 +84,10 @@ class Postgres:
     @property
     def super_url(self):
         return f"postgres://{SUPERUSER}:{self.password}@/{DATABASE}?host={self.folder.path}&port={self.port}"
+
+    @property
+    def passwords(self):
+        return {OWNER: self.password, PROGRAM: self.password}
 
     def tcp_url(self, role, port):
         return f"postgres://{role}:{self.password}@127.0.0.1:{port}/{DATABASE}"
@@ -173,34 +156,6 @@ class Postgres:
         return False
 
 
-class Ended(Exception):
-    """Somebody asked this process to end."""
-
-    def __init__(self, number):
-        super().__init__(number)
-        self.number = number
-
-
-def run_command(command, variables):
-    """Its exit status, 128 more than the signal if one ended it. A signal to us is passed on to it."""
-    process = start_bound(command, env={**os.environ, **variables})
-    try:
-        code = process.wait()
-    except Ended as ended:
-        stop(process, ended.number)
-        return 128 + ended.number
-    return code if code >= 0 else 128 - code
-
-
-def end_by_signals():
-    """Makes the signals that ask to end an exception, so that what was started is stopped."""
-    def end(number, _):
-        raise Ended(number)
-
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, end)
-
-
 def setting(text):
     name, equals, value = text.partition("=")
     if not equals:
@@ -211,10 +166,25 @@ def setting(text):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("verb", choices=["run"])
+    parser.add_argument("--pgbouncer", action="store_true", help="one in front of the server")
     parser.add_argument("--setting", action="append", type=setting, default=[], metavar="NAME=VALUE")
     parser.add_argument("--log", type=pathlib.Path, help="where the log of the server is put at the end")
     parser.add_argument("command", nargs="+", metavar="COMMAND")
     return parser.parse_args()
+
+
+def run(given, server):
+    variables = {"LOGWOOD_TEST_POSTGRES": server.program_url, "LOGWOOD_TEST_POSTGRES_OWNER": server.owner_url,
+                 "LOGWOOD_TEST_POSTGRES_SUPER": server.super_url}
+    try:
+        if not given.pgbouncer:
+            return run_command(given.command, variables)
+        with PgBouncer(server.folder.path, server.port, DATABASE, server.passwords) as bouncer:
+            variables["LOGWOOD_TEST_PGBOUNCER"] = server.tcp_url(PROGRAM, bouncer.port)
+            return run_command(given.command, variables)
+    finally:
+        if given.log:
+            given.log.write_bytes(server.log.read_bytes())
 
 
 def main():
@@ -222,14 +192,7 @@ def main():
     end_by_signals()
     try:
         with Postgres(dict(given.setting)) as server:
-            try:
-                return run_command(given.command, {
-                    "LOGWOOD_TEST_POSTGRES": server.program_url,
-                    "LOGWOOD_TEST_POSTGRES_OWNER": server.owner_url,
-                    "LOGWOOD_TEST_POSTGRES_SUPER": server.super_url})
-            finally:
-                if given.log:
-                    given.log.write_bytes(server.log.read_bytes())
+            return run(given, server)
     except Ended as ended:
         return 128 + ended.number
     except (ServerError, OSError) as error:
