@@ -184,12 +184,20 @@ class Cluster:
     def sql(self, statement, database=DATABASE, node=None, limit_s=10):
         """Rows as text, as the superuser: from the node that writes, or from a given one, asked by itself."""
         url = self.url(SUPERUSER, node).replace(f"/{DATABASE}?", f"/{database}?connect_timeout=2&")
+        if node:
+            url = url.replace("=read-write", "=any")
         with self.network.inside(f"n{node}" if node else "client"):
             done = subprocess.run([PROGRAMS / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1", url], input=statement,
                                   capture_output=True, text=True, check=False, timeout=limit_s)
         if done.returncode != 0:
             raise ServerError(f"psql: {done.stderr.strip()}")
         return done.stdout
+
+    def has_database(self, node):
+        try:
+            return self.sql("select 'yes'", node=node) != ""
+        except ServerError:
+            return False
 
     def _writes(self):
         try:
@@ -226,7 +234,10 @@ class Cluster:
 
 
 def _child_of(pid):
-    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    try:
+        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
     return int(children[0]) if children else None
 
 
@@ -248,14 +259,15 @@ def start(cache=CACHE):
         raise ServerError("a cluster needs root, for its network")
     remove_abandoned()
     folder = RunFolder(KIND)
-    state = {"run": os.getpid(), "password": secrets.token_hex(8)}
-    (folder.path / "state.json").write_text(json.dumps(state))
-    cluster = Cluster(folder.path, folder)
+    folder.path.chmod(0o711)  # the user postgres goes through it to the folders of the nodes
     try:
         chosen = patroni.install(cache, folder.path)
-        print(f"cluster: {chosen.description}", flush=True)
-        state["patroni"] = chosen.description
-        (folder.path / "state.json").write_text(json.dumps(state))
+        cluster = _describe(folder, chosen)
+    except BaseException:
+        folder.remove()
+        raise
+    print(f"cluster: {chosen.description}", flush=True)
+    try:
         cluster.network.make()
         for node in NODES:
             _prepare_node(cluster, node, chosen)
@@ -263,12 +275,19 @@ def start(cache=CACHE):
         cluster.wait_healthy()
         cluster.sql(ROLES.format(owner=OWNER, program=PROGRAM, database=DATABASE, password=cluster.password),
                     database="postgres")
-        # Clients that ask a standby first, and hear of no such database, do not ask the next node.
-        caught_up = "select count(*) = 2 and bool_and(replay_lsn >= pg_current_wal_lsn()) from pg_stat_replication"
-        _until(lambda: cluster.sql(caught_up).strip() == "t", UP_LIMIT_S, lambda: "the standbys do not catch up")
+        # A client that asks a standby first, and hears that there is no such database, does not ask the next node.
+        _until(lambda: all(map(cluster.has_database, NODES)), UP_LIMIT_S, lambda: "the standbys do not catch up")
     except BaseException:
         cluster.down()
         raise
+    return cluster
+
+
+def _describe(folder, chosen):
+    """Writes down what other processes need to know of the cluster; the cluster."""
+    state = os.open(folder.path / "state.json", os.O_CREAT | os.O_WRONLY, 0o600)
+    with open(state, "w", encoding="utf-8") as file:
+        json.dump({"run": os.getpid(), "password": secrets.token_hex(8), "patroni": chosen.description}, file)
     return Cluster(folder.path, folder)
 
 
@@ -279,13 +298,14 @@ def _prepare_node(cluster, node, chosen):
     peers = [cluster.network.address(f"n{peer}") for peer in NODES]
     for folder in (home, home / "etcd"):
         folder.mkdir(mode=0o700)
-    etcd = ["etcd", "--name", name, "--data-dir", home / "etcd", f"--enable-v2={'true' if chosen.dcs == 'etcd' else 'false'}",
+    etcd = ["etcd", "--name", name, "--data-dir", home / "etcd", f"--enable-v2={str(chosen.dcs == 'etcd').lower()}",
             "--listen-peer-urls", f"http://{address}:2380", "--initial-advertise-peer-urls", f"http://{address}:2380",
             "--listen-client-urls", f"http://{address}:2379", "--advertise-client-urls", f"http://{address}:2379",
             "--initial-cluster", ",".join(f"n{n}=http://{peer}:2380" for n, peer in zip(NODES, peers)),
             "--initial-cluster-state", "new", "--initial-cluster-token", "logwood"]
     (home / "patroni.yml").write_text(patroni.configuration(chosen, name, address, peers, home, cluster.password))
-    environment = {"PATH": f"/usr/bin:/bin:{PROGRAMS}", "HOME": str(home), "LANG": "C.UTF-8", "PYTHONPATH": chosen.path}
+    environment = {"PATH": f"/usr/bin:/bin:{PROGRAMS}", "HOME": str(home), "LANG": "C.UTF-8",
+                   "PYTHONPATH": chosen.path}
     (home / "node.json").write_text(json.dumps({
         "lock": str(cluster.folder / LOCK), "folder": str(home), "user": user["user"], "group": user["group"],
         "programs": [

@@ -137,8 +137,8 @@ class Round:
         self.appending = self.load.append(self.log)
         time.sleep(APPENDING_S)
         acknowledged_before = lines_in(self.log)
-        self._lose_leader()
         lost_at = time.monotonic()
+        self._lose_leader()
         self.new = self.cluster.wait_leader(
             LEADER_LIMIT_S, other_than=None if self.kind == KILL_POSTMASTER else self.old)
         self.leaderless_s = time.monotonic() - lost_at

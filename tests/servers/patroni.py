@@ -53,14 +53,16 @@ def _download(package):
     package.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=package.parent) as unfinished:
         # Without dependencies: those of Debian's patroni serve this one too.
-        command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
-                   "--no-compile", "--retries", "1", "--timeout", "10", "--target", f"{unfinished}/package", f"patroni=={VERSION}"]
+        command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1",
+                   "--timeout", "10", "--no-deps", "--no-compile", "--target", f"{unfinished}/package",
+                   f"patroni=={VERSION}"]
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=DOWNLOAD_LIMIT_S)
         except subprocess.TimeoutExpired:
             return f"nothing in {DOWNLOAD_LIMIT_S} s"
         if done.returncode != 0:
-            return (done.stderr.strip().splitlines() or ["pip failed"])[-1].removeprefix("ERROR: ")
+            said = done.stderr.strip().splitlines() or ["pip failed"]
+            return said[-1].removeprefix("ERROR: ")
         try:
             os.rename(f"{unfinished}/package", package)
         except OSError:

@@ -15,21 +15,30 @@ LOCK = "run.lock"
 
 
 class RunFolder:
-    """A new folder that everybody may enter. It is locked by this process, and by no child of it."""
+    """A new folder, closed to others, for passwords are in it. It is locked by this process, and by no child of it."""
 
     def __init__(self, kind):
         for abandoned in abandoned_folders(kind):
-            shutil.rmtree(abandoned, ignore_errors=True)
+            _remove(abandoned)
         # It gets the name that others look for only when it is locked: they would remove it.
         unnamed = pathlib.Path(tempfile.mkdtemp(prefix=f".{kind}-{os.getpid()}-", dir=PARENT))
         self.lock = os.open(unnamed / LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
         fcntl.flock(self.lock, fcntl.LOCK_EX)
-        unnamed.chmod(0o755)
         self.path = unnamed.rename(PARENT / unnamed.name[1:])
 
     def remove(self):
-        shutil.rmtree(self.path, ignore_errors=True)
+        _remove(self.path)
         os.close(self.lock)
+
+
+def _remove(folder):
+    """The lock goes last: a removal that is cut short is finished by the next run."""
+    for child in folder.iterdir():
+        if child.is_dir():
+            shutil.rmtree(child, ignore_errors=True)
+        elif child.name != LOCK:
+            child.unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def is_abandoned(folder):

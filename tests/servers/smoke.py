@@ -1,6 +1,7 @@
 """The servers of the tests start, let both roles in, directly and through pgbouncer, and leave nothing
 behind: neither a run that ends, nor one that is killed.
 """
+import glob
 import os
 import pathlib
 import subprocess
@@ -38,7 +39,7 @@ def working_in(place):
 
 
 def folder_of(run):
-    """Where the servers of a run work; its name goes on."""
+    """Where the servers of a run work: the path begins like this."""
     return f"/tmp/logwood-postgres-{run.pid}-"
 
 
@@ -65,7 +66,9 @@ def killed(here):
 
 
 def asked(here):
-    run = subprocess.Popen([*RUN, "bash", "-c", ASK], cwd=here, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    """A run that asks and ends; what is wrong, as lines."""
+    run = subprocess.Popen([*RUN, "bash", "-c", ASK], cwd=here, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           text=True)
     printed, _ = run.communicate(timeout=LIMIT_S)
     problems = []
     if printed.split() != ANSWERS:
@@ -85,7 +88,7 @@ def main():
             runs.append(run)
             problems += wrong
     # The second run has removed the folder that the first one could not remove.
-    problems += [f"{folder} is left" for run in runs for folder in pathlib.Path("/tmp").glob(f"{pathlib.Path(folder_of(run)).name}*")]
+    problems += [f"{folder} is left" for run in runs for folder in glob.glob(folder_of(run) + "*")]
     print("\n".join(problems) or "both roles on both servers; nothing is left behind")
     return bool(problems)
 
