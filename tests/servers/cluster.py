@@ -6,7 +6,8 @@
     cluster.py down                                 ends it, and removes what dead runs left
     cluster.py status | leader | url | owner-url
     cluster.py exec -- COMMAND...                   runs COMMAND where clients are
-    cluster.py kill-postmaster | kill-node N | start-node N | isolate N | heal N | cut-replication | asynchronous
+    cluster.py kill-postmaster | kill-node N | start-node N | isolate N | heal N
+    cluster.py cut-replication | restore-replication N | asynchronous
 
 COMMAND runs on the machine of the clients and finds LOGWOOD_TEST_POSTGRES and the other variables of
 postgres.py in its environment. FOLDER is where a Patroni from PyPI is kept. Needs root: the machines
@@ -35,9 +36,11 @@ from server import ServerError, server_user
 HERE = pathlib.Path(__file__).resolve().parent
 CACHE = HERE.parents[1] / "build/servers"
 KIND = "logwood-cluster"
+KEPT = "kept"
 NODES = (1, 2, 3)
 MACHINES = {"n1": 11, "n2": 12, "n3": 13, "client": 100}
 UP_LIMIT_S = 120
+KILL_LIMIT_S = 30
 ASK_LIMIT_S = 1
 POLL_S = 0.1
 
@@ -89,7 +92,7 @@ class Cluster:
         with contextlib.suppress(ProcessLookupError):
             os.kill(_child_of(supervisor) or supervisor, signal.SIGKILL)
         # It waits for process 1 of the node, which the kernel lets go only after all others.
-        _until(lambda: self._supervisor(node) is None, 10, lambda: f"the processes of n{node} do not end")
+        _until(lambda: self._supervisor(node) is None, KILL_LIMIT_S, lambda: f"the processes of n{node} do not end")
 
     def kill_postmaster(self):
         """kill -9 of the leader's server process; the node that had it."""
@@ -179,7 +182,7 @@ class Cluster:
     def wait_until_a_commit_waits(self, node, limit_s):
         """Until a client on the node itself has committed there and waits for the standby."""
         waiting = "select 1 from pg_stat_activity where wait_event = 'SyncRep' and client_addr = inet_server_addr()"
-        _until(lambda: self.sql(waiting, node=node), limit_s, lambda: f"no client on n{node} waits for a commit")
+        _until(lambda: self._tried(waiting, node=node), limit_s, lambda: f"no client on n{node} waits for a commit")
 
     def sql(self, statement, database=DATABASE, node=None, limit_s=10):
         """Rows as text, as the superuser: from the node that writes, or from a given one, asked by itself."""
@@ -187,24 +190,27 @@ class Cluster:
         if node:
             url = url.replace("=read-write", "=any")
         with self.network.inside(f"n{node}" if node else "client"):
-            done = subprocess.run([PROGRAMS / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1", url], input=statement,
-                                  capture_output=True, text=True, check=False, timeout=limit_s)
+            try:
+                done = subprocess.run([PROGRAMS / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1", url], input=statement,
+                                      capture_output=True, text=True, check=False, timeout=limit_s)
+            except subprocess.TimeoutExpired:
+                raise ServerError(f"psql: no answer in {limit_s} s") from None
         if done.returncode != 0:
             raise ServerError(f"psql: {done.stderr.strip()}")
         return done.stdout
 
     def has_database(self, node):
-        try:
-            return self.sql("select 'yes'", node=node) != ""
-        except ServerError:
-            return False
+        return self._tried("select 'yes'", node=node)
 
     def _writes(self):
+        # Something in the log of the server: a commit without would not wait for the standby.
+        return self._tried("select pg_logical_emit_message(true, 'logwood', 'is there a leader?')", limit_s=3)
+
+    def _tried(self, statement, **options):
+        """Whether there are rows; not when nobody gives an answer."""
         try:
-            # Something in the log of the server: a commit without would not wait for the standby.
-            self.sql("select pg_logical_emit_message(true, 'logwood', 'is there a leader?')", limit_s=3)
-            return True
-        except (ServerError, subprocess.TimeoutExpired):
+            return self.sql(statement, **options) != ""
+        except ServerError:
             return False
 
     def _ask(self, node, method, path, body=None):
@@ -228,7 +234,7 @@ class Cluster:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, os.WNOHANG)
             state = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             return None
         return None if state == "Z" else pid
 
@@ -321,8 +327,13 @@ def clusters():
     return [folder for folder in sorted(PARENT.glob(f"{KIND}-*-*")) if not is_abandoned(folder)]
 
 
+def kept_clusters():
+    """Those that `up` made. Others end with the command or the test that they were made for."""
+    return [folder for folder in clusters() if (folder / KEPT).exists()]
+
+
 def find():
-    found = clusters()
+    found = kept_clusters() or clusters()
     if len(found) != 1:
         raise ServerError("there is no cluster: cluster.py up" if not found
                           else f"there are {len(found)} clusters: {' '.join(map(str, found))}")
@@ -351,6 +362,7 @@ def keep(cache):
     os.setsid()
     try:
         with start(cache) as cluster:
+            (cluster.folder / KEPT).touch()
             print(cluster.status(), flush=True)
             os.write(tell, b"+")
             os.close(tell)
@@ -365,11 +377,11 @@ def keep(cache):
 
 def down():
     """Asks the keepers to end, waits for them, and removes what dead runs left."""
-    for folder in clusters():
+    for folder in kept_clusters():
         keeper = Cluster(folder).state["run"]
         with contextlib.suppress(ProcessLookupError):
             os.kill(keeper, signal.SIGTERM)
-        _until(lambda: not folder.exists() or is_abandoned(folder), 30,
+        _until(lambda: not folder.exists() or is_abandoned(folder), UP_LIMIT_S,
                lambda: f"process {keeper} does not end its cluster")
     remove_abandoned()
     RunFolder(KIND).remove()
@@ -390,7 +402,7 @@ ON_A_CLUSTER = {
     "asynchronous": Cluster.set_asynchronous,
 }
 ON_A_NODE = {"kill-node": Cluster.kill_node, "start-node": Cluster.start_node, "isolate": Cluster.isolate,
-             "heal": Cluster.heal}
+             "heal": Cluster.heal, "restore-replication": Cluster.restore_replication}
 
 
 def arguments():

@@ -16,8 +16,8 @@ comparison could not see a loss. LOAD is a program:
 
     LOAD append URL --clients N --seconds S --log FILE
         appends until S seconds have passed or SIGTERM comes, and finishes what is in flight. FILE gets a
-        line for each acknowledged entry; standard output a JSON object with acked, unknownResolved,
-        longestWaitMs and failed.
+        line for each acknowledged entry, at once; standard output a JSON object with acked,
+        unknownResolved, longestWaitMs and failed.
     LOAD verify URL --log FILE
         compares: a JSON object with acked, lost, twice and chainsBroken. Exits 1 if one of the last
         three is not 0.
