@@ -61,6 +61,7 @@ struct ListOptions {
   std::size_t limit = 100;
   std::optional<SessionId> after = std::nullopt;   ///< the last id of the page before
   std::string key = {};                            ///< only sessions with this key
+  std::string key_prefix = {};                     ///< only sessions whose key begins so
   std::string cwd = {};                            ///< only sessions of this folder
   std::optional<SessionId> parent = std::nullopt;  ///< only its sub-agents' sessions
   std::optional<SessionId> forked_from = std::nullopt;

@@ -15,6 +15,7 @@
 #include "logwood/byte_source.hpp"
 #include "logwood/catalog.hpp"
 #include "logwood/context.hpp"
+#include "logwood/copied_session.hpp"
 #include "logwood/entry.hpp"
 #include "logwood/erasure.hpp"
 #include "logwood/finding.hpp"
@@ -29,6 +30,7 @@
 #include "logwood/result.hpp"
 #include "logwood/resume.hpp"
 #include "logwood/session.hpp"
+#include "logwood/subject.hpp"
 #include "logwood/turn.hpp"
 
 namespace logwood {
@@ -220,6 +222,19 @@ class Store {
   /// as it says, and the chain is sound and has the link it gives; and those of copies that
   /// are sessions likewise. Otherwise `damaged`, with what is wrong.
   Result<Erasure> check_receipt(const std::string& receipt);
+
+  /// Removes every session for good whose key begins with `key_prefix`, from the trash too, with
+  /// its blobs and what the catalog knows of it. What was cut short is finished by repeating it.
+  /// Forks with other keys are told, not touched.
+  Result<SubjectErasure> erase_subject(const std::string& key_prefix,
+                                       const SubjectOptions& options = {},
+                                       const Progress& progress = {});
+
+  /// Copies a session to another store byte for byte, seals and blobs included, and verifies it
+  /// there. One that is there is brought up to date if it is the beginning of this one; `conflict`
+  /// if it is not, and nothing is changed.
+  Result<CopiedSession> copy_to(Store& other, const SessionId& session,
+                                const Progress& progress = {});
 
   /// Makes a session that begins with a copy of the path to `entry`, the same entries
   /// with the same ids, and names where they come from. It shares no bytes with this

@@ -102,13 +102,19 @@ Result<Store> Command::open_store(Needs needs) const {
         ErrorCode::invalid_argument,
         "no store is named, and HOME is not set: give --store FOLDER or set LOGWOOD_STORE"};
   }
+  return open_store_at(folder, needs);
+}
+
+Result<Store> Command::open_store_at(const std::string& place, Needs needs) {
   StoreOptions options;
   if (needs == Needs::store_or_new_one) options.create = StoreOptions::Create::if_missing;
-  auto store = Store::open(folder, options);
-  // Who was to make one is told what stood in the way.
-  if (!store && needs == Needs::store && store.error().code == ErrorCode::not_found) {
+  auto store = Store::open(place, options);
+  // Who was to make one is told what stood in the way. What is said of a database says it already,
+  // and without the password in its name.
+  const bool is_folder = place.find("://") == std::string::npos;
+  if (!store && is_folder && needs == Needs::store && store.error().code == ErrorCode::not_found) {
     return Error{ErrorCode::not_found,
-                 fmt::format("there is no store in {}; logwood new makes one", folder)};
+                 fmt::format("there is no store in {}; logwood new makes one", place)};
   }
   return store;
 }

@@ -59,6 +59,8 @@ class Command {
   /// --store, LOGWOOD_STORE, what is set, or the place for a user's data; empty when none is known.
   [[nodiscard]] std::string store_folder() const;
   Result<Store> open_store(Needs needs = Needs::store) const;
+  /// The same of another store than the one it is about.
+  static Result<Store> open_store_at(const std::string& place, Needs needs);
 
   /// The session that the operand SESSION names.
   Result<SessionId> session(Store& store) const;

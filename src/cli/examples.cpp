@@ -37,6 +37,13 @@ const std::vector<Example>& examples_of(std::string_view verb) {
          "logwood export demo --format markdown --output demo.md"}}},
       {"import", {{"take a session from another machine", "logwood import demo.jsonl.zst"}}},
       {"doctor", {{"look at the whole store", "logwood doctor"}}},
+      {"copy",
+       {{"move what you have to a database",
+         "logwood copy ~/.local/share/logwood postgres://me@localhost/agents"}}},
+      {"tenant",
+       {{"let a program work for a new tenant",
+         "logwood tenant add acme --role agent_program --store "
+         "postgres://owner@localhost/agents"}}},
       {"show",
        {{"read the newest session", "logwood show"},
         {"read the branch that ends at a labelled entry",

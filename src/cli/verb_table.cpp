@@ -165,12 +165,19 @@ const std::vector<Verb>& all_verbs() {
        run_redact},
       {"erase",
        "remove the bytes of entries for good",
-       {{"SESSION", "which one"}, {"ENTRY", "which entries", Count::any}},
+       {{"SESSION", "which one", Count::at_most_one}, {"ENTRY", "which entries", Count::any}},
        {{"--yes", "", "do not ask"},
         {"--everywhere", "", "also in forks, in the trash and in quarantine"},
         {"--reason", "TEXT", "kept with it"},
-        {"--receipt", "FILE", "a new file for the receipt (erasure-….json)"}},
-       "The receipt can be held against the session later: logwood verify --receipt FILE.",
+        {"--receipt", "FILE", "a new file for the receipt (erasure-….json)"},
+        {"--subject", "PREFIX", "every session whose key begins so, as a whole"},
+        {"--ledger", "FILE", "where --subject is written down (erasures.jsonl)"},
+        {"--again", "", "erase what the ledger tells of, after a backup was restored"}},
+       "The receipt can be held against the session later: logwood verify --receipt FILE. The "
+       "ledger "
+       "belongs where no backup of the store is; --again leaves sessions that were made after a "
+       "line "
+       "was written.",
        run_erase},
       {"rm",
        "move a session to the trash",
@@ -235,6 +242,28 @@ const std::vector<Verb>& all_verbs() {
        "A session that gets another id names the one of the file as its origin. Makes the store "
        "too, when there is none.",
        run_import},
+      {"copy",
+       "copy sessions to another store as they are, and verify them there",
+       {{"FROM", "a store: a folder, or postgres://…"},
+        {"TO", "another one, which is made where there is none"},
+        {"SESSION", "which ones; without it all", Count::any}},
+       {},
+       "Seals, times and long strings come along, so the chain is the same in both. What is there "
+       "is "
+       "left alone or brought up to date, and a session that has gone on differently in both is "
+       "told and left: so the same command goes on after an interruption, and takes along what was "
+       "added meanwhile. The trash is not copied.",
+       run_copy},
+      {"tenant",
+       "make, list or remove the tenants of a store in PostgreSQL",
+       {{"WHAT", "add, ls or rm", Count::one, "add|ls|rm"},
+        {"NAME", "of the tenant", Count::at_most_one}},
+       {{"--role", "ROLE", "a role of the database that is to work for it"},
+        {"--yes", "", "remove every session of it"}},
+       "The store is named by the URL of the role that owns its tables; add makes them too. A role "
+       "sees the tenants it works for and nothing else, and names one in the URL of the store: "
+       "postgres://ROLE@HOST/DATABASE?tenant=NAME.",
+       run_tenant},
       {"new",
        "make a session",
        {},

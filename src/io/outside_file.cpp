@@ -100,6 +100,27 @@ Result<> WholeFile::finish() {
   return {};
 }
 
+Result<GrowingFile> GrowingFile::open(const std::string& path) {
+  LOGWOOD_CHECK(check_path(path));
+  Descriptor file(
+      ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, file_mode));
+  if (!file.is_open()) return system_error(errno, "open", path);
+  // Its name, which may be new, is durable before anything is done that it is to tell of.
+  const Descriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open() || ::fsync(folder.number()) != 0)
+    return system_error(errno, "sync the folder of", path);
+  return GrowingFile(path, std::move(file));
+}
+
+Result<> GrowingFile::append(std::string_view bytes) {
+  const ssize_t written = ::write(file_.number(), bytes.data(), bytes.size());
+  if (written < 0) return system_error(errno, "write to", path_);
+  if (static_cast<std::size_t>(written) != bytes.size())
+    return system_error(ENOSPC, "write to", path_);
+  if (::fsync(file_.number()) != 0) return system_error(errno, "sync", path_);
+  return {};
+}
+
 Result<ByteSource> read_outside(const std::string& path) {
   LOGWOOD_CHECK(check_path(path));
   // Owners: the source, which is a function and can be copied.

@@ -36,6 +36,22 @@ class WholeFile {
   Descriptor file_;
 };
 
+/// A file that only grows. Mode 0600 where it is made here.
+class GrowingFile {
+ public:
+  /// Opens it, or makes it.
+  static Result<GrowingFile> open(const std::string& path);
+
+  /// One write at its end; returns when that would survive a power cut.
+  Result<> append(std::string_view bytes);
+
+ private:
+  GrowingFile(std::string path, Descriptor file) : path_(std::move(path)), file_(std::move(file)) {}
+
+  std::string path_;
+  Descriptor file_;
+};
+
 /// The bytes of a file, a pipe or a device; `invalid_argument` for a folder.
 Result<ByteSource> read_outside(const std::string& path);
 

@@ -81,6 +81,26 @@ struct Leftover {
   std::string name;  ///< as in Copy
   SessionId session;
   std::optional<SessionId> forked_from;  ///< where it has a header that says so
+  std::string key = {};                  ///< likewise
+  std::string created = {};              ///< likewise
+};
+
+/// A piece of a session as it is stored, valid during the call: a line with its seal and without
+/// its line end, or a blob that the next line names.
+struct StoredPiece {
+  std::string_view hash;  ///< of a blob, in hex; empty: it is a line
+  std::string_view bytes;
+};
+using StoredVisitor = std::function<Result<>(const StoredPiece&)>;
+
+/// Tells all pieces of a session, in order.
+using StoredSource = std::function<Result<>(const StoredVisitor&)>;
+
+/// Where the chain of a session ends.
+struct ChainEnd {
+  std::uint64_t seq = 0;
+  std::string link;
+  bool operator==(const ChainEnd&) const = default;
 };
 
 /// What a backend keeps, as somebody sees it who looks at the place and not at the sessions. Names
@@ -159,6 +179,18 @@ class StorageBackend {
   virtual Result<Inventory> inventory() = 0;
   /// Takes from other users what they can do with one of `open_to_others`.
   virtual Result<> close_to_others(const std::string& name) = 0;
+  /// Tells what is stored of a session, byte for byte. `damaged` where something of it is lost:
+  /// what is left would not be the session.
+  virtual Result<> read_stored(const SessionId& session, const StoredVisitor& visit) = 0;
+  virtual Result<ChainEnd> chain_end(const SessionId& session) = 0;
+  /// Makes a session of such pieces, or puts them in the place of the one that ends at `replaced`
+  /// and nowhere else. Every link is checked. All of it is there afterwards, durable, or nothing
+  /// has changed.
+  virtual Result<> put_stored(const SessionId& session, const std::optional<ChainEnd>& replaced,
+                              const StoredSource& source) = 0;
+  /// Removes every byte of a session for good, and of those of its id in the trash. Repeating it
+  /// finishes what was cut short; of a session that is not there nothing is removed.
+  virtual Result<> purge(const SessionId& session) = 0;
   virtual Result<> flush(const SessionId& session) = 0;
   virtual Result<MigrationResult> migrate(const SessionId& session) = 0;
   /// Keeps the session packed and read-only, until unarchive. Repeating either is harmless.

@@ -10,27 +10,37 @@
 #include <vector>
 
 #include "logwood/store.hpp"
+#include "logwood/tenants.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace logwood {
 
-enum class BackendKind { memory, folder, postgres };
+enum class BackendKind { memory, folder, postgres, pooled };
 
 inline std::string name_of_backend(const ::testing::TestParamInfo<BackendKind>& backend) {
   if (backend.param == BackendKind::postgres) return "Postgres";
+  if (backend.param == BackendKind::pooled) return "Pooled";
   return backend.param == BackendKind::memory ? "Memory" : "Jsonl";
 }
 
-/// The backends that can be had: a database only where tests/servers/postgres.py has started one.
+/// The backends that can be had: a database only where tests/servers/postgres.py has started one,
+/// through a pooler only where it has started that too.
 inline std::vector<BackendKind> backends() {
   std::vector<BackendKind> kinds{BackendKind::memory, BackendKind::folder};
   if (std::getenv("LOGWOOD_TEST_POSTGRES_OWNER") != nullptr) kinds.push_back(BackendKind::postgres);
+  if (std::getenv("LOGWOOD_TEST_PGBOUNCER") != nullptr) kinds.push_back(BackendKind::pooled);
   return kinds;
 }
 
-/// A store of its own in the test's database: a new tenant.
-inline std::string new_tenant_url() {
-  return std::string(std::getenv("LOGWOOD_TEST_POSTGRES_OWNER")) + "?tenant=" + new_entry_id().text;
+/// A store of its own in the test's database: a new tenant, for a role that owns nothing.
+inline std::string new_tenant_url(BackendKind kind) {
+  const std::string tenant = new_entry_id().text;
+  const auto added =
+      add_tenant(std::getenv("LOGWOOD_TEST_POSTGRES_OWNER"), tenant, "logwood_program");
+  EXPECT_TRUE(added) << added.error().message;
+  const bool is_pooled = kind == BackendKind::pooled;
+  return std::string(std::getenv(is_pooled ? "LOGWOOD_TEST_PGBOUNCER" : "LOGWOOD_TEST_POSTGRES")) +
+         (is_pooled ? "?pooler=transaction&tenant=" : "?tenant=") + tenant;
 }
 
 inline Draft message(const std::string& text) {
@@ -58,9 +68,11 @@ class OnEveryBackend : public ::testing::TestWithParam<BackendKind> {
   void SetUp() override { open(); }
 
   void open(StoreOptions options = {}) {
-    options.create = StoreOptions::Create::if_missing;
+    const bool in_database =
+        GetParam() == BackendKind::postgres || GetParam() == BackendKind::pooled;
+    if (!in_database) options.create = StoreOptions::Create::if_missing;
     if (place_.empty()) {
-      place_ = GetParam() == BackendKind::postgres ? new_tenant_url() : folder_.path() + "/store";
+      place_ = in_database ? new_tenant_url(GetParam()) : folder_.path() + "/store";
     }
     auto opened = GetParam() == BackendKind::memory ? Store::in_memory(options)
                                                     : Store::open(place_, options);

@@ -3,6 +3,10 @@
 // sessions; in some histories some of them are killed. Whatever they were told can
 // be put into one order that explains it (tests/support/history_checker).
 //
+// With LOGWOOD_TEST_POSTGRES_OWNER the store is in that database, whose server may be taken away
+// meanwhile (tests/servers/failover.py --histories): what is asked is then asked again until it is
+// answered, and an append is repeated with the same ids.
+//
 // Each history is then falsified (tests/support/history_mutations), and the checker
 // must notice.
 #include <fmt/format.h>
@@ -13,6 +17,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <random>
@@ -84,7 +89,8 @@ HistoryTail tail_of(const std::optional<EntryId>& id) {
 // --- one history --------------------------------------------------------------------------------
 
 struct Scene {
-  std::string folder;
+  std::string place;  // of the store
+  bool in_database = false;
   std::vector<SessionId> sessions;
   std::uint32_t process_count = 4;
   std::uint64_t operations_each = 20;
@@ -112,6 +118,10 @@ class Caller {
     const std::size_t place =
         scene_.recorder.call({session, process_, 0, never_ns, call, NoAnswer{}});
     auto answer = answer_to(scene_.sessions[session], call, durability);
+    while (!answer && is_away(answer.error().code)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      answer = answer_to(scene_.sessions[session], call, durability);
+    }
     if (!answer) {
       scene_.fail(fmt::format("{}: {}", name_of(answer.error().code), answer.error().message));
       return std::nullopt;
@@ -121,6 +131,12 @@ class Caller {
   }
 
  private:
+  // The server is, and comes back; of files nothing of the kind is expected.
+  [[nodiscard]] bool is_away(ErrorCode code) const {
+    return scene_.in_database && (code == ErrorCode::unavailable || code == ErrorCode::busy ||
+                                  code == ErrorCode::durability_unknown);
+  }
+
   Result<HistoryAnswer> answer_to(const SessionId& session, const HistoryCall& call,
                                   Durability durability) {
     if (const auto* append = std::get_if<AppendCall>(&call)) {
@@ -182,7 +198,7 @@ class Participant {
       : scene_(scene), process_(process), random_(seed) {}
 
   int run(StartLine* start) {
-    auto store = Store::open(scene_.folder);
+    auto store = Store::open(scene_.place);
     if (start != nullptr) start->wait();
     if (!store) return scene_.fail(store.error().message);
     Caller caller(scene_, *store, process_);
@@ -395,7 +411,13 @@ int run(std::uint64_t seed) {
   Figures figures;
   const TemporaryFolder place;
   Scene scene;
-  scene.folder = place / "store";
+  scene.place = place / "store";
+  if (const char* const url = std::getenv("LOGWOOD_TEST_POSTGRES_OWNER")) {
+    scene.place = fmt::format("{}{}tenant={}", url,
+                              std::string_view(url).find('?') == std::string_view::npos ? "?" : "&",
+                              new_entry_id().text);
+    scene.in_database = true;
+  }
   bool held = true;
   const Budget budget;
   while (held &&
@@ -403,7 +425,7 @@ int run(std::uint64_t seed) {
     std::optional<History> history;
     {
       // No thread may run when processes are started: nothing is buffered by this store.
-      auto store = Store::open(scene.folder, {.create = StoreOptions::Create::if_missing});
+      auto store = Store::open(scene.place, {.create = StoreOptions::Create::if_missing});
       if (!store) {
         scene.fail(store.error().message);
         held = false;

@@ -1,9 +1,11 @@
 // redact, erase and rm: what is hidden, what is gone, what is put away.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <vector>
 
 #include "api/erase.hpp"
+#include "api/ledger.hpp"
 #include "api/names.hpp"
 #include "base/counted.hpp"
 #include "cli/command.hpp"
@@ -63,6 +65,51 @@ Result<> check_kept(const Command& command, const api::Erased& erased) {
                            erased.kept.error().message)};
 }
 
+void print(const Command& command, const SubjectErasure& erasure) {
+  if (command.as_json()) {
+    command.print(to_json(erasure) + "\n");
+    return;
+  }
+  command.print(fmt::format("erased {} of {}\n",
+                            counted(erasure.sessions.size(), "session", "sessions"),
+                            printable(erasure.key_prefix)));
+  for (const Copy& copy : erasure.copies) {
+    command.print(fmt::format("still in    {} {}\n", name_of(copy.kind), printable(copy.name)));
+  }
+}
+
+// Everything about one person; or, with --again, about all of whom the ledger tells.
+Result<> erase_subject(const Command& command) {
+  if (command.arguments().operand("SESSION")) {
+    return Error{ErrorCode::invalid_argument,
+                 "--subject and --again are about whole sessions; name none"};
+  }
+  constexpr std::size_t ledger_size_max = 64U << 20U;
+  const auto prefix = command.arguments().value("--subject");
+  const std::string ledger = command.arguments().value("--ledger").value_or("erasures.jsonl");
+  const Progress progress = command.progress("erasing", "sessions");
+  if (prefix && command.arguments().has("--again")) {
+    return Error{ErrorCode::invalid_argument,
+                 "--again erases all that the ledger tells of; leave --subject out"};
+  }
+  LOGWOOD_CHECK(
+      confirm(command, prefix ? fmt::format("every session whose key begins with {} will be "
+                                            "gone for good;",
+                                            printable(*prefix))
+                              : "every session that the ledger tells of will be gone for good;"));
+  LOGWOOD_TRY(Store store, command.open_store());
+  const std::string path = (std::filesystem::path(command.around().folder) / ledger).string();
+  if (prefix) {
+    LOGWOOD_TRY(const SubjectErasure erasure, api::erase_subject(store, *prefix, path, progress));
+    print(command, erasure);
+  } else {
+    LOGWOOD_TRY(const std::string text, command.read_file(path, ledger_size_max));
+    LOGWOOD_TRY(const auto erasures, api::erase_again(store, text, progress));
+    for (const SubjectErasure& erasure : erasures) print(command, erasure);
+  }
+  return store.close();
+}
+
 Result<> restore(const Command& command) {
   if (command.arguments().has("--family")) {
     return Error{ErrorCode::invalid_argument,
@@ -102,6 +149,13 @@ Result<> run_redact(Command& command) {
 }
 
 Result<> run_erase(Command& command) {
+  if (command.arguments().value("--subject") || command.arguments().has("--again")) {
+    return erase_subject(command);
+  }
+  if (!command.arguments().operand("SESSION")) {
+    return Error{ErrorCode::invalid_argument,
+                 "say which session and which entries, or whose sessions: --subject KEY-PREFIX"};
+  }
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   LOGWOOD_TRY(const std::vector<EntryId> entries, entries_of(command, store, session));

@@ -27,6 +27,7 @@
 #include "storage/jsonl/session_headers.hpp"
 #include "storage/jsonl/store_check.hpp"
 #include "storage/jsonl/store_folder.hpp"
+#include "storage/jsonl/stored_copy.hpp"
 #include "storage/jsonl/trash.hpp"
 #include "storage/no_session.hpp"
 
@@ -230,6 +231,35 @@ class Backend final : public StorageBackend {
 
   Result<> close_to_others(const std::string& name) override {
     return files_->close_to_others(name);
+  }
+
+  Result<> read_stored(const SessionId& session, const StoredVisitor& visit) override {
+    return with_reader<void>(session, [&](LogReader& reader) { return reader.read_stored(visit); });
+  }
+
+  Result<ChainEnd> chain_end(const SessionId& session) override {
+    return with_reader<ChainEnd>(session, [](LogReader& reader) { return reader.chain_end(); });
+  }
+
+  Result<> put_stored(const SessionId& session, const std::optional<ChainEnd>& replaced,
+                      const StoredSource& source) override {
+    LOGWOOD_CHECK(check_store_writable());
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    return alone<void>(session, [&](std::optional<LogWriter>& writer) -> Result<> {
+      if (writer) LOGWOOD_CHECK(writer->close());
+      return put_stored_session(*files_, session, names, replaced, source, options_.patience);
+    });
+  }
+
+  // Through the trash, so that a purge that is cut short leaves something to find.
+  Result<> purge(const SessionId& session) override {
+    auto removed = remove(session);
+    if (!removed && removed.error().code != ErrorCode::not_found) return removed;
+    LOGWOOD_TRY(const SessionNames names, names_of(session));
+    LOGWOOD_CHECK(purge_from_trash(*files_, session));
+    LOGWOOD_TRY(const bool has_index, is_there(*files_, names.index));
+    if (has_index) LOGWOOD_CHECK(files_->remove(names.index));
+    return catalog_.forget_erased(session);
   }
 
   Result<> flush(const SessionId& session) override {

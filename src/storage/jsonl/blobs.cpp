@@ -48,7 +48,6 @@ std::string Blobs::path_of(std::string_view name) const {
   return fmt::format("{}/{}", folder_, name);
 }
 
-// Nothing when it is not there, or not what it was.
 Result<std::optional<std::string>> Blobs::read(const BlobRef& ref) const {
   const auto nothing = std::optional<std::string>();
   const auto file = files_->open(path_of(ref.hash), io::Access::read);

@@ -27,6 +27,9 @@ class Blobs {
   /// Makes them durable, before anything names them. Under the lock of the session.
   Result<> keep(const SpilledText& text);
 
+  /// The bytes of one; nothing when it is not there, or not what it was.
+  Result<std::optional<std::string>> read(const BlobRef& ref) const;
+
   /// `body` is the body of a line.
   Result<RestoredText> restore(std::string_view body) const;
 
@@ -44,7 +47,6 @@ class Blobs {
   Result<bool> is_empty() const;
 
  private:
-  Result<std::optional<std::string>> read(const BlobRef& ref) const;
   Result<> write(const std::string& name, std::string_view bytes);
   [[nodiscard]] std::string path_of(std::string_view name) const;
 

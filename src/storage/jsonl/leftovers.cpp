@@ -42,7 +42,11 @@ Result<> find_removed(io::FileSystem& files, std::vector<Leftover>& found) {
     const auto opened = open_session_file(files, names);
     if (opened) {
       const auto first = read_first_line(*opened->file, removed.id);
-      if (first && first->header) leftover.forked_from = fork_source(*first->header);
+      if (first && first->header) {
+        leftover.forked_from = fork_source(*first->header);
+        leftover.key = first->header->key;
+        leftover.created = first->header->created;
+      }
     }
     found.push_back(std::move(leftover));
   }

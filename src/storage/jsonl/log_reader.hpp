@@ -39,6 +39,8 @@ class LogReader {
   Result<std::shared_ptr<const Redactions>> redactions();
   Result<SessionStatus> status();
   Result<VerifyReport> verify(const Progress& progress);
+  Result<> read_stored(const StoredVisitor& visit);
+  Result<ChainEnd> chain_end();
 
  private:
   LogReader(io::FileSystem& files, SessionId session, SessionNames names,
@@ -57,6 +59,7 @@ class LogReader {
                                         bool with_long_strings, std::vector<Problem>& problems);
   Result<RestoredText> restored(std::string_view body) const;
   [[nodiscard]] Blobs blobs() const;
+  Result<> check_sealed() const;
   [[nodiscard]] Error replaced_while_read() const;
   Result<bool> is_superseded(const EntryId& id, std::uint64_t seq);
   Result<> drop_superseded(std::vector<Entry>& entries);

@@ -10,7 +10,9 @@
 
 #include "base/seeded_bugs.hpp"
 #include "storage/jsonl/archive.hpp"
+#include "storage/jsonl/blobs.hpp"
 #include "storage/jsonl/file_copy.hpp"
+#include "storage/jsonl/names_in.hpp"
 #include "storage/jsonl/session_file.hpp"
 #include "storage/no_session.hpp"
 
@@ -220,6 +222,31 @@ Result<> bring_blobs_to_trash(io::FileSystem& files, const RemovedSession& sessi
   if (still && *still) moved = move_blobs_to_trash(files, names, names_in_trash(session.name));
   (void)files.remove(names.new_file);
   return moved;
+}
+
+// The file goes last: while it is there, repeating this finds the rest.
+Result<> purge_from_trash(io::FileSystem& files, const SessionId& session) {
+  LOGWOOD_TRY(const std::vector<std::string> cut_off, names_in(files, quarantine_folder));
+  bool had_cut_off = false;
+  for (const std::string& name : cut_off) {
+    if (!name.starts_with(session.text + '.')) continue;
+    LOGWOOD_CHECK(files.remove(fmt::format("{}/{}", quarantine_folder, name)));
+    had_cut_off = true;
+  }
+  if (had_cut_off) LOGWOOD_CHECK(files.sync_folder(std::string(quarantine_folder)));
+  LOGWOOD_TRY(const std::vector<RemovedSession> all, removed_sessions(files));
+  for (const RemovedSession& removed : all) {
+    if (removed.id != session) continue;
+    LOGWOOD_CHECK(bring_blobs_to_trash(files, removed));
+    const SessionNames names = names_in_trash(removed.name);
+    LOGWOOD_CHECK(Blobs(files, names.blobs).remove_all_but({}));
+    for (const std::string& name : {names.archive, names.file}) {
+      LOGWOOD_TRY(const bool there, is_there(files, name));
+      if (there) LOGWOOD_CHECK(files.remove(name));
+    }
+    LOGWOOD_CHECK(files.sync_folder(std::string(trash_folder)));
+  }
+  return {};
 }
 
 }  // namespace logwood::storage::jsonl

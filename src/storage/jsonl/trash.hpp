@@ -1,4 +1,4 @@
-// Where removed sessions lie until somebody wants them back. Nothing here deletes anything.
+// Where removed sessions lie until somebody wants them back. Only purging deletes anything.
 #pragma once
 
 #include <chrono>
@@ -30,6 +30,9 @@ Result<> move_to_trash(io::FileSystem& files, const SessionId& session, const Se
 /// session that is in its place has them. After a power cut in between it can be repeated.
 Result<> restore_from_trash(io::FileSystem& files, const SessionId& session,
                             const SessionNames& names, std::chrono::milliseconds patience);
+
+/// Deletes what is in the trash of a session, and what was cut off from it.
+Result<> purge_from_trash(io::FileSystem& files, const SessionId& session);
 
 /// Finishes the removal, or undoes the restoring, that somebody died over: blobs of the session
 /// that still lie in their old place go where they belong.

@@ -215,7 +215,8 @@ class Backend final : public StorageBackend {
     std::vector<Leftover> found;
     for (std::size_t i = 0; i < removed_.size(); ++i) {
       const SessionHeader& header = removed_[i].header;
-      found.push_back({CopyKind::trash, name_in_trash(i), header.id, fork_source(header)});
+      found.push_back({CopyKind::trash, name_in_trash(i), header.id, fork_source(header),
+                       header.key, header.created});
     }
     return found;
   }
@@ -242,6 +243,27 @@ class Backend final : public StorageBackend {
 
   Result<Inventory> inventory() override { return Inventory(); }
   Result<> close_to_others(const std::string&) override { return {}; }
+
+  Result<> read_stored(const SessionId&, const StoredVisitor&) override { return no_lines(); }
+  Result<> put_stored(const SessionId&, const std::optional<ChainEnd>&,
+                      const StoredSource&) override {
+    return no_lines();
+  }
+  Result<ChainEnd> chain_end(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(const Session* session, find_session(id));
+    return ChainEnd{session->entries.size(), ""};
+  }
+
+  Result<> purge(const SessionId& id) override {
+    if (auto valid = check_id(id.text); !valid)
+      return std::move(valid).error().within("session id");
+    const std::lock_guard guard(mutex_);
+    sessions_.erase(id);
+    std::erase_if(removed_, [&](const Session& one) { return one.header.id == id; });
+    changed_.notify_all();
+    return {};
+  }
 
   Result<> flush(const SessionId& id) override { return check_id(id.text); }
 
@@ -328,6 +350,10 @@ class Backend final : public StorageBackend {
   }
 
  private:
+  static Error no_lines() {
+    return {ErrorCode::unsupported, "a store in memory has no sealed lines that could be copied"};
+  }
+
   // Lent for the length of a call.
   static FindEntry finder(const Session& session) {
     return [&session](const EntryId& entry) -> Result<std::optional<KnownEntry>> {

@@ -16,6 +16,7 @@
 #include "model/header.hpp"
 #include "storage/archived_session.hpp"
 #include "storage/catalog_keeper.hpp"
+#include "storage/chain_check.hpp"
 #include "storage/no_session.hpp"
 #include "storage/postgres/migrations.hpp"
 #include "storage/postgres/session_maker.hpp"
@@ -26,16 +27,22 @@
 namespace logwood::storage::postgres {
 namespace {
 
+// Of a key or a folder: what an index holds of it.
+constexpr std::size_t indexed_key_bytes = 256;
+
 class Backend final : public StorageBackend {
  public:
   Backend(const Place& place, const Options& options)
       : options_(options), database_(place, options.patience) {}
 
   Result<> open() {
-    if (options_.create) {
-      LOGWOOD_CHECK(migrate_schema(database_));
-      LOGWOOD_CHECK(add_tenant(database_, database_.place().tenant, ""));
-    }
+    auto opened = database_.open();
+    // Nothing is made where all is there: who works for a tenant cannot make anything.
+    const bool can_help = !opened && (opened.error().code == ErrorCode::not_found ||
+                                      opened.error().code == ErrorCode::unsupported);
+    if (!options_.create || !can_help) return opened;
+    LOGWOOD_CHECK(migrate_schema(database_));
+    LOGWOOD_CHECK(add_tenant(database_, database_.place().tenant, ""));
     return database_.open();
   }
 
@@ -181,7 +188,8 @@ class Backend final : public StorageBackend {
       const auto header = parse_header(rows.view(row, 2));
       const SessionId id{rows.text(row, 1)};
       found.push_back({CopyKind::trash, fmt::format("trash/{}.{}", id.text, rows.integer(row, 0)),
-                       id, header ? fork_source(*header) : std::nullopt});
+                       id, header ? fork_source(*header) : std::nullopt, header ? header->key : "",
+                       header ? header->created : ""});
     }
     return found;
   }
@@ -216,6 +224,21 @@ class Backend final : public StorageBackend {
 
   // The database says who may read it.
   Result<> close_to_others(const std::string&) override { return {}; }
+
+  Result<> read_stored(const SessionId& session, const StoredVisitor& visit) override {
+    LOGWOOD_TRY(SessionReader reader, reader_of(session));
+    return reader.read_stored(visit);
+  }
+
+  Result<ChainEnd> chain_end(const SessionId& session) override {
+    LOGWOOD_TRY(Tail tail, find_tail(database_, session));
+    return ChainEnd{tail.seq, std::move(tail.link)};
+  }
+
+  Result<> put_stored(const SessionId& session, const std::optional<ChainEnd>& replaced,
+                      const StoredSource& source) override;
+
+  Result<> purge(const SessionId& session) override;
 
   // Nothing is acknowledged before it is durable.
   Result<> flush(const SessionId& session) override { return check_id(session.text); }
@@ -444,6 +467,74 @@ class Backend final : public StorageBackend {
   CatalogKeeper catalog_{*this, [this] { return catalog_sources(); }, {}};
 };
 
+Result<> Backend::put_stored(const SessionId& session, const std::optional<ChainEnd>& replaced,
+                             const StoredSource& source) {
+  if (auto valid = check_id(session.text); !valid)
+    return std::move(valid).error().within("session id");
+  LOGWOOD_TRY(Lease connection, database_.lease());
+  LOGWOOD_CHECK(connection->begin(database_.deadline()));
+  std::optional<SessionMaker> maker;
+  SessionHeader header;
+  std::string header_text;
+  if (replaced) {
+    LOGWOOD_TRY(const Tail tail, find_tail(database_, session));
+    if (tail.archived) return archived_error(session);
+    PgValues values = database_.values();
+    values.int8(tail.session);
+    LOGWOOD_TRY(const PgRows locked, connection->run(sql::lock_tail, values, database_.deadline()));
+    if (locked.empty() || locked.boolean(0, 6)) return no_session(session);
+    if (locked.number(0, 0) != replaced->seq || locked.view(0, 1) != replaced->link) {
+      return Error{ErrorCode::conflict,
+                   fmt::format("session {} was appended to while it was copied", session.text)};
+    }
+    LOGWOOD_TRY(header, parse_header(tail.header));
+    header_text = tail.header;
+    LOGWOOD_CHECK(connection->run(sql::drop_entries, values, database_.deadline()));
+    LOGWOOD_CHECK(connection->run(sql::drop_blobs, values, database_.deadline()));
+    maker.emplace(database_, *connection, header, database_.deadline());
+    maker->replace(tail.session);
+  }
+  ChainCheck chain(session);
+  LOGWOOD_CHECK(source([&](const StoredPiece& piece) -> Result<> {
+    if (!piece.hash.empty()) return maker->add_blob(piece.hash, piece.bytes);
+    LOGWOOD_TRY(const format::SealedLine sealed, chain.take(piece.bytes));
+    if (!maker) {
+      header_text = std::string(sealed.body) + '}';
+      LOGWOOD_TRY(header, parse_header(header_text));
+      maker.emplace(database_, *connection, header, database_.deadline());
+      LOGWOOD_CHECK(maker->begin_sealed(header_text));
+    }
+    return maker->add_sealed(piece.bytes, sealed);
+  }));
+  if (!maker) return Error{ErrorCode::damaged, "there is no line in the session"};
+  LOGWOOD_CHECK(maker->finish());
+  return commit_new(*connection, header, header_text);
+}
+
+// Each of that id by itself, the one in its place and those in the trash: what is done is done.
+Result<> Backend::purge(const SessionId& session) {
+  if (auto valid = check_id(session.text); !valid)
+    return std::move(valid).error().within("session id");
+  PgValues values = database_.values();
+  values.text(session.text);
+  LOGWOOD_TRY(const PgRows found, database_.read(sql::sessions_of_id, values));
+  for (int row = 0; row < found.count(); ++row) {
+    const Deadline deadline = database_.deadline();
+    LOGWOOD_TRY(Lease connection, database_.lease(deadline));
+    LOGWOOD_CHECK(connection->begin(deadline));
+    PgValues which = database_.values();
+    which.int8(found.integer(row, 0));
+    LOGWOOD_CHECK(connection->run(sql::lock_tail, which, deadline));
+    for (const PgStatement* statement :
+         {&sql::drop_entries, &sql::drop_blobs, &sql::drop_session}) {
+      LOGWOOD_CHECK(connection->run(*statement, which, deadline));
+    }
+    LOGWOOD_CHECK(connection->commit(deadline));
+  }
+  tell_followers();
+  return {};
+}
+
 // By the narrowest of what is asked for; the rest is looked at here.
 Result<SessionPage> Backend::list(const ListOptions& options) {
   const PgStatement* statement = &sql::list_sessions;
@@ -454,6 +545,13 @@ Result<SessionPage> Backend::list(const ListOptions& options) {
   };
   if (!options.cwd.empty()) by(sql::list_of_cwd, options.cwd);
   if (!options.key.empty()) by(sql::list_of_key, options.key);
+  std::string last_key;
+  if (options.key.empty() && !options.key_prefix.empty()) {
+    by(sql::list_of_prefix, options.key_prefix);
+    // Behind every key that begins so, as far as the index looks.
+    last_key = options.key_prefix.substr(0, indexed_key_bytes);
+    last_key.resize(indexed_key_bytes + 1, '\xff');
+  }
   if (options.parent) by(sql::list_of_parent, options.parent->text);
   if (options.forked_from) by(sql::list_of_source, options.forked_from->text);
 
@@ -465,6 +563,7 @@ Result<SessionPage> Backend::list(const ListOptions& options) {
     PgValues values = database_.values();
     values.text(after).int8(static_cast<std::uint64_t>(at_once));
     if (narrow) values.text(*narrow);
+    if (statement == &sql::list_of_prefix) values.bytes(last_key);
     LOGWOOD_TRY(const PgRows rows, database_.read(*statement, values));
     for (int row = 0; row < rows.count(); ++row) {
       LOGWOOD_TRY(SessionHeader header, parse_header(rows.view(row, 0)));

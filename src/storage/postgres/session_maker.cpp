@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/random_bytes.hpp"
 #include "model/entry_fields.hpp"
 #include "model/head_mark.hpp"
@@ -22,6 +24,11 @@ std::optional<std::string_view> view(const std::optional<EntryId>& id) {
 }  // namespace
 
 Result<> SessionMaker::begin(std::string_view header_text) {
+  LOGWOOD_CHECK(begin_sealed(header_text));
+  return seal(header_text.substr(0, header_text.size() - 1), header_.id.text, false);
+}
+
+Result<> SessionMaker::begin_sealed(std::string_view header_text) {
   const auto source = fork_source(header_);
   PgValues values = database_.values();
   values.text(header_.id.text)
@@ -40,24 +47,39 @@ Result<> SessionMaker::begin(std::string_view header_text) {
                  fmt::format("there is a session {} already", header_.id.text)};
   }
   session_ = added->integer(0, 0);
-  return seal(header_text.substr(0, header_text.size() - 1), header_.id.text, false);
+  return {};
 }
 
-Result<> SessionMaker::add(std::string_view entry_text) {
-  const std::string_view body = entry_text.substr(0, entry_text.size() - 1);
-  const EntryPlace place = find_place(entry_text);
+void SessionMaker::take_place(std::string_view entry_text, const EntryPlace& place) {
   if (place.kind == EntryKind::tree) tail_ = head_ = EntryId{std::string(place.id)};
   if (const auto target = head_target(entry_text)) {
     tail_ = EntryId{std::string(place.id)};
     head_ = *target;
   }
+}
+
+Result<> SessionMaker::add_sealed(std::string_view line, const format::SealedLine& sealed) {
+  const EntryPlace place = find_place(line);
+  take_place(line, place);
+  ++seq_;
+  std::copy(sealed.link.begin(), sealed.link.end(), link_.begin());
+  return keep(std::string(line), place.id, place.is_redaction);
+}
+
+Result<> SessionMaker::add_blob(std::string_view hash, std::string_view content) {
+  PgValues values = database_.values();
+  values.int8(session_).texts({&hash, 1}).byte_strings({&content, 1});
+  LOGWOOD_CHECK(connection_.run(sql::add_blobs, values, database_.deadline()));
+  return {};
+}
+
+Result<> SessionMaker::add(std::string_view entry_text) {
+  const std::string_view body = entry_text.substr(0, entry_text.size() - 1);
+  const EntryPlace place = find_place(entry_text);
+  take_place(entry_text, place);
   const SpilledText spilled = spill(body);
-  if (!spilled.refs.empty()) {
-    std::vector<std::string_view> hashes;
-    for (const BlobRef& ref : spilled.refs) hashes.push_back(ref.hash);
-    PgValues values = database_.values();
-    values.int8(session_).texts(hashes).byte_strings(spilled.strings);
-    LOGWOOD_CHECK(connection_.run(sql::add_blobs, values, deadline_));
+  for (std::size_t i = 0; i < spilled.refs.size(); ++i) {
+    LOGWOOD_CHECK(add_blob(spilled.refs[i].hash, spilled.strings[i]));
   }
   return seal(spilled.refs.empty() ? body : std::string_view(spilled.body), place.id,
               place.is_redaction);
@@ -71,8 +93,12 @@ Result<> SessionMaker::seal(std::string_view body, std::string_view id, bool is_
   fill_random(salt);
   std::string line;
   format::seal_line(line, batch, 1, body, salt, link_);
-  size_bytes_ += line.size();
   line.pop_back();
+  return keep(std::move(line), id, is_redaction);
+}
+
+Result<> SessionMaker::keep(std::string line, std::string_view id, bool is_redaction) {
+  size_bytes_ += line.size() + 1;
   pending_bytes_ += line.size();
   lines_.push_back(std::move(line));
   ids_.emplace_back(id);
@@ -91,8 +117,7 @@ Result<> SessionMaker::write_out() {
       .texts(ids)
       .booleans(are_redactions_)
       .byte_strings(lines);
-  deadline_ = database_.deadline();  // each of them has its time
-  auto added = connection_.run(sql::add_lines, values, deadline_);
+  auto added = connection_.run(sql::add_lines, values, database_.deadline());
   if (!added) return std::move(added).error();
   lines_.clear();
   ids_.clear();
@@ -111,7 +136,8 @@ Result<> SessionMaker::finish() {
       .int8(size_bytes_)
       .text_or_null(view(tail_))
       .text_or_null(view(head_));
-  LOGWOOD_CHECK(connection_.run(sql::add_tail, values, deadline_));
+  LOGWOOD_CHECK(
+      connection_.run(is_new_ ? sql::add_tail : sql::set_tail, values, database_.deadline()));
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "format/seal.hpp"
+#include "model/entry_fields.hpp"
 #include "storage/backend.hpp"
 #include "storage/postgres/database.hpp"
 
@@ -22,10 +23,25 @@ class SessionMaker {
   /// `already_exists` where the id is taken.
   Result<> begin(std::string_view header_text);
   Result<> add(std::string_view entry_text);
+
+  /// The same with what is sealed already: the row of the session alone, its first line and the
+  /// others, and blobs before the lines that name them.
+  Result<> begin_sealed(std::string_view header_text);
+  Result<> add_sealed(std::string_view line, const format::SealedLine& sealed);
+  Result<> add_blob(std::string_view hash, std::string_view content);
+
   Result<> finish();
+
+  /// Instead of begin: in the place of the lines of a session that is there, and locked.
+  void replace(std::int64_t session) {
+    session_ = session;
+    is_new_ = false;
+  }
 
  private:
   Result<> seal(std::string_view body, std::string_view id, bool is_redaction);
+  Result<> keep(std::string line, std::string_view id, bool is_redaction);
+  void take_place(std::string_view entry_text, const EntryPlace& place);
   Result<> write_out();
 
   Database& database_;
@@ -34,6 +50,7 @@ class SessionMaker {
   Deadline deadline_;
 
   std::int64_t session_ = 0;
+  bool is_new_ = true;
   std::uint64_t seq_ = 0;
   std::uint64_t size_bytes_ = 0;
   format::Link link_ = format::first_link();

@@ -416,4 +416,29 @@ Result<VerifyReport> SessionReader::verify(const Progress& progress) {
   return report;
 }
 
+Result<> SessionReader::read_stored(const StoredVisitor& visit) {
+  LOGWOOD_TRY(
+      const bool is_regular,
+      lines_after(0, all_of_it,
+                  [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
+                    if (const auto list = find_blobs(text.substr(0, line.body_size))) {
+                      for (const BlobRef& ref : list->refs) {
+                        LOGWOOD_TRY(const auto bytes, read_blob(ref));
+                        if (!bytes) {
+                          return Error{ErrorCode::damaged,
+                                       fmt::format("session {}: a blob of line {} is missing "
+                                                   "or altered",
+                                                   session_.text, line.seq)};
+                        }
+                        LOGWOOD_CHECK(visit({ref.hash, *bytes}));
+                      }
+                    }
+                    LOGWOOD_CHECK(visit({{}, text}));
+                    return Going::on;
+                  }));
+  if (is_regular) return {};
+  return Error{ErrorCode::damaged,
+               fmt::format("session {} is damaged; logwood verify says where", session_.text)};
+}
+
 }  // namespace logwood::storage::postgres

@@ -48,6 +48,7 @@ class SessionReader {
   Result<std::optional<Entry>> find(const EntryId& id);
   Result<Redactions> redactions();
   Result<VerifyReport> verify(const Progress& progress);
+  Result<> read_stored(const StoredVisitor& visit);
 
   /// The bytes of a blob of this session.
   Result<std::optional<std::string>> read_blob(const BlobRef& ref);

@@ -126,6 +126,21 @@ inline constexpr PgStatement add_blobs{
     "select $1, $2, b.hash, b.content from unnest($3::text[], $4::bytea[]) as b (hash, content) "
     "on conflict do nothing"};
 
+/// All of a session, for good.
+inline constexpr PgStatement drop_entries{
+    "drop_entries", "delete from logwood.entries where tenant = $1 and session = $2"};
+
+inline constexpr PgStatement drop_blobs{
+    "drop_blobs", "delete from logwood.blobs where tenant = $1 and session = $2"};
+
+/// And its tail, which refers to it.
+inline constexpr PgStatement drop_session{
+    "drop_session", "delete from logwood.sessions where tenant = $1 and session = $2"};
+
+inline constexpr PgStatement sessions_of_id{
+    "sessions_of_id",
+    "select session from logwood.sessions where tenant = $1 and id = $2 order by session"};
+
 inline constexpr PgStatement drop_blob{
     "drop_blob", "delete from logwood.blobs where tenant = $1 and session = $2 and hash = $3"};
 
@@ -140,6 +155,11 @@ inline constexpr PgStatement add_tail{
     "add_tail",
     "insert into logwood.tails (tenant, session, seq, link, size, tail, head) "
     "values ($1, $2, $3, $4, $5, $6, $7)"};
+
+inline constexpr PgStatement set_tail{
+    "set_tail",
+    "update logwood.tails set seq = $3, link = $4, size = $5, tail = $6, head = $7 "
+    "where tenant = $1 and session = $2"};
 
 inline constexpr PgStatement newest_of_key{
     "newest_of_key",
@@ -161,6 +181,13 @@ inline constexpr PgStatement list_of_key{
     "select header from logwood.sessions where tenant = $1 and removed is null and id < $2 "
     "and key <> '' and substr(key, 1, 256) = substr($4::bytea, 1, 256) and key = $4 "
     "order by id desc limit $3"};
+
+/// Keys that begin with $4, which end before $5.
+inline constexpr PgStatement list_of_prefix{
+    "list_of_prefix",
+    "select header from logwood.sessions where tenant = $1 and removed is null and id < $2 "
+    "and key <> '' and substr(key, 1, 256) >= substr($4::bytea, 1, 256) "
+    "and substr(key, 1, 256) <= $5 order by id desc limit $3"};
 
 inline constexpr PgStatement list_of_cwd{
     "list_of_cwd",

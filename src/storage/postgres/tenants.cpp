@@ -60,10 +60,14 @@ Result<bool> add_tenant(Database& database, const std::string& name, const std::
   LOGWOOD_CHECK(connection->begin(deadline));
   PgValues named;
   named.text(name);
-  LOGWOOD_TRY(const PgRows made, connection->run({"",
-                                                  "insert into logwood.tenants (name) values ($1) "
-                                                  "on conflict (name) do nothing"},
-                                                 named, deadline));
+  auto made = connection->run(
+      {"", "insert into logwood.tenants (name) values ($1) on conflict (name) do nothing"}, named,
+      deadline);
+  if (!made) {
+    if (made.error().code != ErrorCode::permission_denied) return std::move(made).error();
+    return Error{ErrorCode::permission_denied,
+                 "only the role that owns the tables of the store adds tenants; use its URL"};
+  }
   LOGWOOD_CHECK(
       connection->run({"",
                        "insert into logwood.admissions (role, tenant) select session_user, "
@@ -96,7 +100,33 @@ Result<bool> add_tenant(Database& database, const std::string& name, const std::
         deadline));
   }
   LOGWOOD_CHECK(connection->commit(deadline));
-  return made.changed() == 1;
+  return made->changed() == 1;
+}
+
+Result<std::vector<TenantRow>> list_tenants(Database& database) {
+  constexpr PgStatement all{
+      "",
+      "select t.tenant, t.name, to_char(t.created at time zone 'UTC', "
+      "'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'), a.role::text from logwood.tenants t "
+      "left join logwood.admissions a using (tenant) order by t.name, a.role"};
+  LOGWOOD_TRY(const PgRows rows, database.read(all, {}));
+  std::vector<TenantRow> found;
+  for (int row = 0; row < rows.count(); ++row) {
+    const auto tenant = static_cast<std::int32_t>(rows.integer(row, 0));
+    if (found.empty() || found.back().tenant != tenant) {
+      found.push_back({tenant, rows.text(row, 1), rows.text(row, 2), {}});
+    }
+    if (!rows.is_null(row, 3)) found.back().roles.push_back(rows.text(row, 3));
+  }
+  return found;
+}
+
+Result<> drop_tenant(Database& database, const std::string& name) {
+  const Deadline deadline = database.deadline();
+  LOGWOOD_TRY(Lease connection, database.lease(deadline));
+  LOGWOOD_CHECK(connection->run({"", "delete from logwood.tenants where name = $1"},
+                                PgValues().text(name), deadline));
+  return {};
 }
 
 }  // namespace logwood::storage::postgres

@@ -18,4 +18,15 @@ Result<> migrate_schema(Database& database);
 /// for it. True when it was made.
 Result<bool> add_tenant(Database& database, const std::string& name, const std::string& role);
 
+struct TenantRow {
+  std::int32_t tenant = 0;
+  std::string name;
+  std::string created;  ///< timestamp
+  std::vector<std::string> roles;
+};
+Result<std::vector<TenantRow>> list_tenants(Database& database);
+
+/// One that has no rows any more.
+Result<> drop_tenant(Database& database, const std::string& name);
+
 }  // namespace logwood::storage::postgres
