@@ -358,30 +358,70 @@ Result<> PgConnection::send(const PgStatement& statement, const PgValues& values
   return sent == 0 ? Result<>(lost()) : Result<>();
 }
 
-// The settings and the statement are one transaction, and one round trip.
-Result<PgRows> PgConnection::run_in_pipeline(const PgStatement& statement, const PgValues& values,
-                                             Deadline deadline, const Streaming* streaming) {
+// Steps, with the settings before them where they hold for a transaction, are one transaction and
+// one round trip. Returns what the last of them did; `results` of each where somebody wants them.
+Result<PgRows> PgConnection::run_in_pipeline(std::span<const Step> steps, Deadline deadline,
+                                             const Streaming* streaming,
+                                             std::vector<PgRows>* results) {
   pg_conn* const connection = connection_.get();
-  if (libpq_->enter_pipeline_mode(connection) == 0) return lost();
   const PgStatement set{"", options_.settings_of_transaction.c_str()};
-  LOGWOOD_CHECK(send(set, {}));
-  LOGWOOD_CHECK(send(statement, values));
+  const PgValues no_values;
+  std::vector<Step> all;
+  if (options_.through_pooler) {
+    all.push_back({&set, &no_values});
+  } else {
+    for (const Step& step : steps) LOGWOOD_CHECK(prepare(*step.statement, deadline));
+  }
+  all.insert(all.end(), steps.begin(), steps.end());
+  if (libpq_->enter_pipeline_mode(connection) == 0) return lost();
+  for (const Step& step : all) LOGWOOD_CHECK(send(*step.statement, *step.values));
   if (libpq_->pipeline_sync(connection) == 0) return lost();
-  auto settings = last_result(deadline, nullptr);
-  if (is_broken_) return settings;
-  if (streaming != nullptr) libpq_->set_single_row_mode(connection);
-  auto result = last_result(deadline, streaming);
-  if (is_broken_) return result;
+  std::optional<Error> failure;
+  PgRows last;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool is_last = i + 1 == all.size();
+    if (is_last && streaming != nullptr) libpq_->set_single_row_mode(connection);
+    auto result = last_result(deadline, is_last ? streaming : nullptr);
+    if (is_broken_) return result;
+    if (!result && !failure) failure = std::move(result).error();
+    if (!result || failure) continue;
+    if (results != nullptr && i >= all.size() - steps.size()) {
+      results->push_back(*std::move(result));
+    } else {
+      last = *std::move(result);
+    }
+  }
   LOGWOOD_CHECK(next_result(deadline));  // the sync
   if (libpq_->exit_pipeline_mode(connection) == 0) return lost();
-  return settings ? std::move(result) : std::move(settings);
+  if (failure) return *std::move(failure);
+  return last;
+}
+
+Result<PgConnection::Two> PgConnection::run_both(const PgStatement& first,
+                                                 const PgValues& first_values,
+                                                 const PgStatement& second,
+                                                 const PgValues& second_values, Deadline deadline) {
+  if (is_broken_) return Error{ErrorCode::unavailable, "the connection to PostgreSQL was lost"};
+  const Step steps[] = {{&first, &first_values}, {&second, &second_values}};
+  std::vector<PgRows> results;
+  LOGWOOD_CHECK(run_in_pipeline(steps, deadline, nullptr, &results));
+  return Two{std::move(results[0]), std::move(results[1])};
+}
+
+Result<> PgConnection::ask(const PgStatement& statement, const PgValues& values,
+                           Deadline deadline) {
+  if (is_broken_) return Error{ErrorCode::unavailable, "the connection to PostgreSQL was lost"};
+  LOGWOOD_CHECK(prepare(statement, deadline));
+  LOGWOOD_CHECK(send(statement, values));
+  return libpq_->flush(connection_.get()) < 0 ? Result<>(lost()) : Result<>();
 }
 
 Result<PgRows> PgConnection::run_with(const PgStatement& statement, const PgValues& values,
                                       Deadline deadline, const Streaming* streaming) {
   if (is_broken_) return Error{ErrorCode::unavailable, "the connection to PostgreSQL was lost"};
   if (options_.through_pooler && !in_transaction_) {
-    return run_in_pipeline(statement, values, deadline, streaming);
+    const Step step{&statement, &values};
+    return run_in_pipeline({&step, 1}, deadline, streaming, nullptr);
   }
   if (!options_.through_pooler) LOGWOOD_CHECK(prepare(statement, deadline));
   LOGWOOD_CHECK(send(statement, values));

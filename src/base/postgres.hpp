@@ -126,7 +126,21 @@ class PgConnection {
   /// One statement, as a transaction of its own unless one is open.
   Result<PgRows> run(const PgStatement& statement, const PgValues& values, Deadline deadline);
 
-  /// The same, row by row, without keeping them. Each has to come within `patience`.
+  /// Two statements in one round trip, as one transaction.
+  struct Two {
+    PgRows first;
+    PgRows second;
+  };
+  Result<Two> run_both(const PgStatement& first, const PgValues& first_values,
+                       const PgStatement& second, const PgValues& second_values, Deadline deadline);
+
+  /// The same as run in two steps: the server works while the caller does. Nothing else may be run
+  /// between them. Not through a pooler.
+  Result<> ask(const PgStatement& statement, const PgValues& values, Deadline deadline);
+  Result<PgRows> answer(Deadline deadline) { return last_result(deadline, nullptr); }
+  [[nodiscard]] bool can_ask() const { return !options_.through_pooler; }
+
+  /// The same as run, row by row, without keeping them. Each has to come within `patience`.
   Result<> stream(const PgStatement& statement, const PgValues& values,
                   std::chrono::milliseconds patience, const PgRowVisitor& visit);
 
@@ -168,8 +182,12 @@ class PgConnection {
   Result<PgRows> last_result(Deadline deadline, const Streaming* streaming);
   Result<PgRows> run_with(const PgStatement& statement, const PgValues& values, Deadline deadline,
                           const Streaming* streaming);
-  Result<PgRows> run_in_pipeline(const PgStatement& statement, const PgValues& values,
-                                 Deadline deadline, const Streaming* streaming);
+  struct Step {
+    const PgStatement* statement;
+    const PgValues* values;
+  };
+  Result<PgRows> run_in_pipeline(std::span<const Step> steps, Deadline deadline,
+                                 const Streaming* streaming, std::vector<PgRows>* results);
   Result<> wait(Deadline deadline);
   Error lost();
   [[nodiscard]] Error error_of(const pg_result* result);

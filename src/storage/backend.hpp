@@ -67,7 +67,8 @@ struct BackwardVisit {
   std::function<bool(Entry&&)> take;             ///< false: that was enough
   /// Whether its long strings have to be there, which costs a file each; none: always.
   std::function<bool(const EntryPlace&)> needs_long_strings = {};
-  std::size_t expected_bytes = 0;  ///< about how much of the session that is
+  std::size_t expected_bytes = 0;    ///< about how much of the session that is
+  std::size_t expected_entries = 0;  ///< how many entries; 0: not known
 };
 
 struct BackwardEnd {

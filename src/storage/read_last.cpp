@@ -17,6 +17,8 @@ Result<BackwardPage> StorageBackend::read_last(const SessionId& session, std::si
   Redactions redactions;
   BackwardVisit visit;
   visit.expected_bytes = expected * expected_line_size;
+  if (along == Along::append_order)
+    visit.expected_entries = expected + 1;  // whether there are more
   visit.begin = [&] {
     page = {};
     page.entries.reserve(expected);

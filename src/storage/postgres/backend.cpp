@@ -153,8 +153,7 @@ class Backend final : public StorageBackend {
   }
 
   Result<BackwardEnd> read_back(const SessionId& session, const BackwardVisit& visit) override {
-    LOGWOOD_TRY(SessionReader reader, reader_of(session));
-    return reader.read_back(visit);
+    return SessionReader::read_back(database_, session, visit);
   }
 
   Result<Entry> find(const SessionId& session, const EntryId& entry) override {

@@ -199,13 +199,31 @@ void Database::take_back(std::unique_ptr<PgConnection> connection) {
   returned_.notify_one();
 }
 
-Result<PgRows> Database::read(const PgStatement& statement, const PgValues& values) {
+// A connection may have been lost since it was used last, with its server or without.
+template <class T>
+Result<T> Database::read_again(const std::function<Result<T>(PgConnection&, Deadline)>& read) {
   const Deadline end = deadline();
   for (int attempts_left = 1;; --attempts_left) {
     LOGWOOD_TRY(Lease connection, lease(end));
-    auto rows = connection->run(statement, values, end);
-    if (rows || rows.error().code != ErrorCode::unavailable || attempts_left == 0) return rows;
+    auto answer = read(*connection, end);
+    if (answer || answer.error().code != ErrorCode::unavailable || attempts_left == 0)
+      return answer;
   }
+}
+
+Result<PgRows> Database::read(const PgStatement& statement, const PgValues& values) {
+  return read_again<PgRows>([&](PgConnection& connection, Deadline end) {
+    return connection.run(statement, values, end);
+  });
+}
+
+Result<PgConnection::Two> Database::read_both(const PgStatement& first,
+                                              const PgValues& first_values,
+                                              const PgStatement& second,
+                                              const PgValues& second_values) {
+  return read_again<PgConnection::Two>([&](PgConnection& connection, Deadline end) {
+    return connection.run_both(first, first_values, second, second_values, end);
+  });
 }
 
 void Database::close() {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -65,6 +66,8 @@ class Database {
   /// One statement, on any connection. What only reads may be asked again of another one when the
   /// first is lost.
   Result<PgRows> read(const PgStatement& statement, const PgValues& values);
+  Result<PgConnection::Two> read_both(const PgStatement& first, const PgValues& first_values,
+                                      const PgStatement& second, const PgValues& second_values);
 
   /// The parameters that every statement begins with.
   [[nodiscard]] PgValues values() const {
@@ -82,6 +85,8 @@ class Database {
 
  private:
   friend class Lease;
+  template <class T>
+  Result<T> read_again(const std::function<Result<T>(PgConnection&, Deadline)>& read);
   Result<std::int32_t> find_tenant();
   void take_back(std::unique_ptr<PgConnection> connection);
   [[nodiscard]] PgOptions connection_options() const;

@@ -10,12 +10,16 @@
 #include "format/accounts.hpp"
 #include "format/pieces.hpp"
 #include "storage/line_problems.hpp"
+#include "storage/no_session.hpp"
 #include "storage/postgres/statements.hpp"
 
 namespace logwood::storage::postgres {
 namespace {
 
 constexpr std::size_t all_of_it = std::numeric_limits<std::int64_t>::max();
+
+// Of a session that is not longer, some lines at a time may be held, whichever are the long ones.
+constexpr std::uint64_t kept_bytes_max = 64U << 20U;
 
 format::PlacedLine placed(const format::SealedLine& line) {
   format::PlacedLine place;
@@ -50,26 +54,69 @@ Tail tail_in(const PgRows& rows) {
 
 // Goes on after the last row that came when a connection is lost.
 Result<> SessionReader::rows_after(std::uint64_t seq, std::size_t limit, const RowVisitor& visit) {
-  std::size_t told = 0;
+  std::size_t left = std::min(limit, all_of_it);
+  std::optional<Error> of_visitor;
+  const RowVisitor told = [&](std::uint64_t row_seq, std::string_view line) -> Result<Going> {
+    auto going = visit(row_seq, line);
+    if (!going) of_visitor = going.error();
+    return going;
+  };
   for (int attempts_left = 1;; --attempts_left) {
     LOGWOOD_TRY(Lease connection, database_.lease());
-    bool is_ours = false;  // an error of the visitor's
-    PgValues values = database_.values();
-    values.int8(tail_.session)
-        .int8(seq)
-        .int8(static_cast<std::uint64_t>(std::min(limit, all_of_it) - told));
-    const auto done = connection->stream(sql::lines_after, values, database_.patience(),
-                                         [&](const PgRows& row) -> Result<bool> {
-                                           seq = row.number(0, 0);
-                                           ++told;
-                                           const auto going = visit(seq, row.view(0, 1));
-                                           is_ours = !going;
-                                           if (!going) return going.error();
-                                           return *going == Going::on;
-                                         });
-    if (done || is_ours || done.error().code != ErrorCode::unavailable || attempts_left == 0) {
+    const bool at_once = tail_.size_bytes <= kept_bytes_max && connection->can_ask();
+    const auto done = at_once ? fetch_rows(*connection, seq, left, told)
+                              : stream_rows(*connection, seq, left, told);
+    if (done || of_visitor || done.error().code != ErrorCode::unavailable || attempts_left == 0) {
       return done;
     }
+  }
+}
+
+// One by one: nothing is kept of a session of any size.
+Result<> SessionReader::stream_rows(PgConnection& connection, std::uint64_t& seq, std::size_t& left,
+                                    const RowVisitor& visit) {
+  PgValues values = database_.values();
+  values.int8(tail_.session).int8(seq).int8(static_cast<std::uint64_t>(left));
+  return connection.stream(sql::lines_after, values, database_.patience(),
+                           [&](const PgRows& row) -> Result<bool> {
+                             seq = row.number(0, 0);
+                             --left;
+                             LOGWOOD_TRY(const Going going, visit(seq, row.view(0, 1)));
+                             return going == Going::on;
+                           });
+}
+
+// Some at a time, and the next are asked for before these are looked at: the server and this
+// process work at the same time.
+Result<> SessionReader::fetch_rows(PgConnection& connection, std::uint64_t& seq, std::size_t& left,
+                                   const RowVisitor& visit) {
+  constexpr std::uint64_t bytes_at_once = 256U << 10U;
+  const std::uint64_t average = tail_.size_bytes / std::max<std::uint64_t>(tail_.seq, 1) + 1;
+  const std::size_t most = std::clamp<std::size_t>(bytes_at_once / average, 32, 1000);
+  const auto ask = [&](std::size_t count) {
+    PgValues values = database_.values();
+    values.int8(tail_.session).int8(seq).int8(static_cast<std::uint64_t>(count));
+    return connection.ask(sql::lines_after, values, database_.deadline());
+  };
+  std::size_t asked_for = std::min(most, left);
+  LOGWOOD_CHECK(ask(asked_for));
+  while (true) {
+    LOGWOOD_TRY(const PgRows rows, connection.answer(database_.deadline()));
+    const auto count = static_cast<std::size_t>(rows.count());
+    left -= std::min(left, count);
+    const bool goes_on = count == asked_for && left > 0;
+    if (goes_on) {
+      seq = rows.number(rows.count() - 1, 0);
+      asked_for = std::min(most, left);
+      LOGWOOD_CHECK(ask(asked_for));
+    }
+    for (int row = 0; row < rows.count(); ++row) {
+      const auto going = visit(rows.number(row, 0), rows.view(row, 1));
+      if (going && *going == Going::on) continue;
+      if (goes_on) (void)connection.answer(database_.deadline());
+      return going ? Result<>() : Result<>(going.error());
+    }
+    if (!goes_on) return {};
   }
 }
 
@@ -266,48 +313,61 @@ Result<WalkedTo> SessionReader::walk(const ReadPosition& from, const WalkVisitor
 }
 
 // Nothing: the end of the session is irregular.
-Result<std::optional<BackwardEnd>> SessionReader::read_regular_back(const BackwardVisit& visit) {
-  // As many as are likely to be wanted, then more at a time.
+Result<std::optional<BackwardEnd>> SessionReader::read_regular_back(const BackwardVisit& visit,
+                                                                    PgRows newest,
+                                                                    std::size_t asked_for) {
   constexpr std::size_t at_once_max = 1000;
-  const std::uint64_t average = tail_.size_bytes / std::max<std::uint64_t>(tail_.seq, 1) + 1;
-  std::size_t at_once = std::clamp<std::size_t>(visit.expected_bytes / average, 32, at_once_max);
   BackwardEnd end;
   end.anchored = true;  // the session's row is where it ends
+  // Something may have been appended between the two looks.
+  if (!newest.empty()) tail_.seq = std::max(tail_.seq, newest.number(0, 0));
   std::uint64_t before = tail_.seq + 1;
-  bool is_done = false;
-  while (before > 1 && !is_done) {
+  while (true) {
+    for (int row = 0; row < newest.count(); ++row) {
+      const std::string_view text = newest.view(row, 1);
+      const auto line = format::parse_sealed(session_.text, text);
+      if (!line || line->seq != newest.number(row, 0) || line->seq != before - 1) {
+        return std::optional<BackwardEnd>();
+      }
+      before = line->seq;
+      const EntryPlace place = find_place(text);
+      if (!place.id.empty() && !visit.wants(place)) continue;
+      LOGWOOD_TRY(auto entry, entry_in(placed(*line), std::string(text),
+                                       needs_long_strings(visit, place), end.problems));
+      if (!entry) return std::optional<BackwardEnd>();
+      if (!visit.take(*std::move(entry))) return std::optional(std::move(end));
+    }
+    if (static_cast<std::size_t>(newest.count()) < asked_for) break;
+    asked_for = std::min(asked_for * 2, at_once_max);
     PgValues values = database_.values();
-    values.int8(tail_.session).int8(before).int8(static_cast<std::uint64_t>(at_once));
-    bool is_regular = true;
-    const std::uint64_t first = before;
-    LOGWOOD_TRY(Lease connection, database_.lease());
-    LOGWOOD_CHECK(connection->stream(
-        sql::lines_before, values, database_.patience(), [&](const PgRows& row) -> Result<bool> {
-          const std::string_view text = row.view(0, 1);
-          const auto line = format::parse_sealed(session_.text, text);
-          is_regular = line && line->seq == row.number(0, 0) && line->seq == before - 1;
-          if (!is_regular) return false;
-          before = line->seq;
-          const EntryPlace place = find_place(text);
-          if (!place.id.empty() && !visit.wants(place)) return true;
-          LOGWOOD_TRY(auto entry, entry_in(placed(*line), std::string(text),
-                                           needs_long_strings(visit, place), end.problems));
-          is_regular = entry.has_value();
-          if (!is_regular) return false;
-          is_done = !visit.take(*std::move(entry));
-          return !is_done;
-        }));
-    if (!is_regular || before == first) return std::optional<BackwardEnd>();
-    at_once = std::min(at_once * 2, at_once_max);
+    values.int8(tail_.session).int8(before).int8(static_cast<std::uint64_t>(asked_for));
+    LOGWOOD_TRY(newest, database_.read(sql::lines_before, values));
   }
-  return std::optional(std::move(end));
+  return before == 1 ? std::optional(std::move(end)) : std::optional<BackwardEnd>();
 }
 
-Result<BackwardEnd> SessionReader::read_back(const BackwardVisit& visit) {
+Result<BackwardEnd> SessionReader::read_back(Database& database, const SessionId& session,
+                                             const BackwardVisit& visit) {
+  if (auto valid = check_id(session.text); !valid)
+    return std::move(valid).error().within("session id");
+  // Entries of agents average below 2 KB.
+  constexpr std::size_t usual_bytes = 2048;
+  constexpr std::size_t at_once_max = 1000;
+  const std::size_t asked_for = std::clamp<std::size_t>(
+      visit.expected_entries > 0 ? visit.expected_entries : visit.expected_bytes / usual_bytes, 16,
+      at_once_max);
+  PgValues which = database.values();
+  which.text(session.text);
+  PgValues newest = database.values();
+  newest.text(session.text).int8(static_cast<std::uint64_t>(asked_for));
+  LOGWOOD_TRY(PgConnection::Two both,
+              database.read_both(sql::find_session, which, sql::newest_lines, newest));
+  if (both.first.empty()) return no_session(session);
+  SessionReader reader(database, session, tail_in(both.first));
   visit.begin();
-  LOGWOOD_TRY(auto end, read_regular_back(visit));
+  LOGWOOD_TRY(auto end, reader.read_regular_back(visit, std::move(both.second), asked_for));
   if (end) return *std::move(end);
-  return read_back_after_fold(visit);
+  return reader.read_back_after_fold(visit);
 }
 
 Result<BackwardEnd> SessionReader::read_back_after_fold(const BackwardVisit& visit) {

@@ -42,9 +42,12 @@ class SessionReader {
 
   [[nodiscard]] const Tail& tail() const { return tail_; }
 
+  /// Reads backwards; what is wanted first comes with what the session is, in one round trip.
+  static Result<BackwardEnd> read_back(Database& database, const SessionId& session,
+                                       const BackwardVisit& visit);
+
   Result<PageFrom> read(const ReadPosition& from, std::size_t limit);
   Result<WalkedTo> walk(const ReadPosition& from, const WalkVisitor& visit);
-  Result<BackwardEnd> read_back(const BackwardVisit& visit);
   Result<std::optional<Entry>> find(const EntryId& id);
   Result<Redactions> redactions();
   Result<VerifyReport> verify(const Progress& progress);
@@ -61,6 +64,10 @@ class SessionReader {
   using RowVisitor = std::function<Result<Going>(std::uint64_t seq, std::string_view line)>;
 
   Result<> rows_after(std::uint64_t seq, std::size_t limit, const RowVisitor& visit);
+  Result<> stream_rows(PgConnection& connection, std::uint64_t& seq, std::size_t& left,
+                       const RowVisitor& visit);
+  Result<> fetch_rows(PgConnection& connection, std::uint64_t& seq, std::size_t& left,
+                      const RowVisitor& visit);
   Result<bool> lines_after(std::uint64_t seq, std::size_t limit, const LineVisitor& visit);
   Result<format::Fold> fold(format::Chain chain, const LineVisitor& visit);
   Result<std::vector<Problem>> walk_lines(const ReadPosition& from, std::size_t limit,
@@ -68,7 +75,8 @@ class SessionReader {
                                           const std::function<void()>& begin);
   Result<std::optional<Entry>> entry_in(const format::PlacedLine& line, std::string text,
                                         bool with_long_strings, std::vector<Problem>& problems);
-  Result<std::optional<BackwardEnd>> read_regular_back(const BackwardVisit& visit);
+  Result<std::optional<BackwardEnd>> read_regular_back(const BackwardVisit& visit, PgRows newest,
+                                                       std::size_t asked_for);
   Result<BackwardEnd> read_back_after_fold(const BackwardVisit& visit);
   void tell_missing_end(const format::Fold& fold, std::vector<Problem>& problems) const;
 

@@ -84,6 +84,13 @@ inline constexpr PgStatement lines_before{
     "select seq, line from logwood.entries where tenant = $1 and session = $2 and seq < $3 "
     "order by seq desc limit $4"};
 
+/// The newest lines of a session of which only the id is known.
+inline constexpr PgStatement newest_lines{
+    "newest_lines",
+    "select seq, line from logwood.entries where tenant = $1 and session = "
+    "(select session from logwood.sessions where tenant = $1 and id = $2 and removed is null) "
+    "order by seq desc limit $3"};
+
 inline constexpr PgStatement line_at{
     "line_at", "select line from logwood.entries where tenant = $1 and session = $2 and seq = $3"};
 
