@@ -85,7 +85,7 @@ std::string_view Lowering::native(const Part& part) const {
 }
 
 void Lowering::find_ids() {
-  std::unordered_set<std::string> taken;
+  std::unordered_set<std::string_view> taken;
   taken.reserve(request_.messages.size());
   ids_.reserve(request_.messages.size());
   // What the target made itself is sent as it made it, so those ids come first. Chat takes an id
@@ -105,10 +105,12 @@ void Lowering::find_ids() {
   for (const Message& message : request_.messages) {
     for (const Part& part : message.parts) {
       if (!is_client_call(part) || ids_.contains(part.call_id)) continue;
-      std::string id = fitting_id(target_.api, part.call_id, taken);
+      const std::string fitting = fitting_id(target_.api, part.call_id, taken);
+      const bool is_own = fitting == part.call_id;
+      const std::string_view id = is_own ? part.call_id : request_.keep(fitting);
+      if (!is_own) warn(Code::tool_id_rewritten, part, part.call_id, id);
       taken.insert(id);
-      if (id != part.call_id) warn(Code::tool_id_rewritten, part, part.call_id, id);
-      ids_.emplace(part.call_id, id == part.call_id ? part.call_id : request_.keep(id));
+      ids_.emplace(part.call_id, id);
     }
   }
 }
@@ -172,7 +174,7 @@ EscapedText Lowering::marked_as_system(const Message& message) {
 }
 
 bool Lowering::is_reasoning_kept(const Message& message, const Part& part, Said& said) {
-  if (is_same_model(message)) {
+  if (said.by_same_model) {
     if (target_.api == Api::anthropic_messages && message.has_new_prefix) {
       warn(Code::reasoning_prefix_changed_dropped, part);
       return false;
@@ -184,7 +186,7 @@ bool Lowering::is_reasoning_kept(const Message& message, const Part& part, Said&
       return false;
     }
     if (!native(part).empty()) return true;
-  } else if (is_same_api(message) && part.scope == Scope::api && !native(part).empty() &&
+  } else if (said.by_same_api && part.scope == Scope::api && !native(part).empty() &&
              !part.native.field.empty()) {
     return true;
   }
@@ -195,76 +197,81 @@ bool Lowering::is_reasoning_kept(const Message& message, const Part& part, Said&
   return false;
 }
 
-Lowering::Said Lowering::said_by(const Message& message) {
-  const bool is_same = is_same_model(message);
-  const bool is_api = is_same_api(message);
-  Said said;
-  for (const Part& part : message.parts) {
-    const bool has_bytes = is_api && (!native(part).empty() || part.native.in_previous);
-    switch (part.kind) {
-      case PartKind::reasoning:
-        if (is_reasoning_kept(message, part, said)) said.parts.push_back(part);
-        continue;
-      case PartKind::compaction:
-      case PartKind::tool_change:
-      case PartKind::opaque:
-        if (has_bytes) {
-          said.parts.push_back(part);
-        } else if (!part.text.empty()) {
-          warn(Code::compaction_to_text, part);
-          Part text = part;
-          text.kind = PartKind::text;
-          text.native = {};
-          said.parts.push_back(std::move(text));
-        } else if (part.kind == PartKind::compaction) {
-          warn(Code::compaction_opaque_dropped, part);
-        } else {
-          warn(Code::opaque_part_dropped, part,
-               unescaped(escaped_text(json_member(part.native.json, "type"))));
-        }
-        continue;
-      case PartKind::tool_result:  // of a tool that the provider ran: told with its call
-        if (has_bytes) said.parts.push_back(part);
-        continue;
-      default:
-        break;
-    }
-    if (part.kind == PartKind::tool_call && part.is_providers) {
-      if (has_bytes) {
-        said.parts.push_back(part);
-        continue;
-      }
-      const auto result = std::ranges::find_if(message.parts, [&](const Part& other) {
-        return other.kind == PartKind::tool_result && other.call_id == part.call_id;
-      });
-      const Part* const found = result == message.parts.end() ? nullptr : &*result;
-      warn(Code::server_tool_flattened, part, part.name);
-      Part text;
-      text.entry = part.entry;
-      text.place = part.place;
-      text.text = request_.keep_escaped(
-          told_as_text(part, found, found == nullptr ? EscapedText() : text_of(found->content)));
-      said.parts.push_back(std::move(text));
-      continue;
-    }
-    Part kept = part;
-    if (part.is_signed && !is_same) warn(Code::signature_dropped, part, name_of(part.kind));
-    if (!has_bytes) {
-      kept.native = {};
-      if (!part.citations.empty()) {
-        warn(Code::citations_dropped, part, std::to_string(part.citations.size()));
-      }
-      if (!part.phase.empty()) warn(Code::phase_dropped, part);
-      if (!part.cache.empty()) warn(Code::cache_hint_dropped, part);
-    }
-    if (part.kind == PartKind::text && part.text.empty() && !(is_same && part.is_signed) &&
-        !part.native.in_previous) {
-      warn(Code::empty_text_dropped, part);
-      continue;
-    }
-    said.parts.push_back(std::move(kept));
+// Of tools that another provider ran: what is to be said in the place of each call, together with
+// its result, which is not said by itself.
+void Lowering::tell_hosted_calls(const Said& said) {
+  for (Part& part : said.parts) {
+    if (part.kind != PartKind::tool_call || !part.is_providers || has_bytes(part, said)) continue;
+    const auto result = std::ranges::find_if(said.parts, [&](const Part& other) {
+      return other.kind == PartKind::tool_result && other.call_id == part.call_id;
+    });
+    const Part* const found = result == said.parts.end() ? nullptr : &*result;
+    part.text = request_.keep_escaped(
+        told_as_text(part, found, found == nullptr ? EscapedText() : text_of(found->content)));
   }
+}
+
+Lowering::Said Lowering::say(Message& message) {
+  Said said{message.parts, is_same_model(message), is_same_api(message)};
+  tell_hosted_calls(said);
+  keep_if(message.parts, [&](Part& part) { return say_part(message, part, said); });
   return said;
+}
+
+bool Lowering::has_bytes(const Part& part, const Said& said) const {
+  return said.by_same_api && (!native(part).empty() || part.native.in_previous);
+}
+
+bool Lowering::say_part(const Message& message, Part& part, Said& said) {
+  const bool keeps_bytes = has_bytes(part, said);
+  const auto become_text = [&] {
+    part.kind = PartKind::text;
+    part.native = {};
+  };
+  switch (part.kind) {
+    case PartKind::reasoning:
+      return is_reasoning_kept(message, part, said);
+    case PartKind::compaction:
+    case PartKind::tool_change:
+    case PartKind::opaque:
+      if (keeps_bytes) return true;
+      if (!part.text.empty()) {
+        warn(Code::compaction_to_text, part);
+        become_text();
+        return true;
+      }
+      if (part.kind == PartKind::compaction) {
+        warn(Code::compaction_opaque_dropped, part);
+      } else {
+        warn(Code::opaque_part_dropped, part,
+             unescaped(escaped_text(json_member(part.native.json, "type"))));
+      }
+      return false;
+    case PartKind::tool_result:  // of a tool that the provider ran: told with its call
+      return keeps_bytes;
+    case PartKind::tool_call:
+      if (!part.is_providers) break;
+      if (keeps_bytes) return true;
+      warn(Code::server_tool_flattened, part, part.name);
+      become_text();
+      return true;
+    default:
+      break;
+  }
+  if (part.is_signed && !said.by_same_model)
+    warn(Code::signature_dropped, part, name_of(part.kind));
+  if (!keeps_bytes) {
+    part.native = {};
+    if (!part.citations.empty()) {
+      warn(Code::citations_dropped, part, std::to_string(part.citations.size()));
+    }
+    if (!part.phase.empty()) warn(Code::phase_dropped, part);
+    if (!part.cache.empty()) warn(Code::cache_hint_dropped, part);
+  }
+  const bool is_empty = part.kind == PartKind::text && part.text.empty() &&
+                        !(said.by_same_model && part.is_signed) && !part.native.in_previous;
+  if (is_empty) warn(Code::empty_text_dropped, part);
+  return !is_empty;
 }
 
 void Lowering::warn_about_call(const Part& call, Code invalid) {

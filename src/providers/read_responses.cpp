@@ -224,14 +224,18 @@ void read_responses_item(Reading& reading, std::string_view item) {
   reading.add_part(reading.open_assistant(), std::move(part));
 }
 
-void read_responses_body(Reading& reading, std::string_view body) {
-  const auto [instructions, tools, input] = json_members(body, {"instructions", "tools", "input"});
+JsonCheck read_responses_body(Reading& reading, std::string_view body) {
+  JsonValues<3> members;
+  const JsonCheck check = check_json(body, {"instructions", "tools", "input"}, members);
+  if (!check) return check;
+  const auto& [instructions, tools, input] = members;
   if (instructions.starts_with('"') && instructions.size() > 2) {
     reading.request().system.emplace_back().text = escaped_text(instructions);
   }
   read_tools(reading, Api::openai_responses, tools);
   if (input.starts_with('"')) read_input_message(reading, "user", input, false);
   for_each_json_element(input, [&](std::string_view item) { read_responses_item(reading, item); });
+  return check;
 }
 
 }  // namespace logwood::providers

@@ -37,8 +37,12 @@ class Repair {
     request_.messages.reserve(old.size());
     for (std::size_t i = 0; i < old.size(); ++i) {
       if (old[i].role == Role::tool) {
-        if (!calls_.contains(old[i].parts.front().call_id)) put_orphan(std::move(old[i]));
-        continue;  // the others go with their calls
+        // The others go with their calls, and leave nothing behind.
+        const bool is_left = !old[i].parts.empty();
+        if (is_left && !answers_.contains(old[i].parts.front().call_id)) {
+          put_orphan(std::move(old[i]));
+        }
+        continue;
       }
       request_.messages.push_back(std::move(old[i]));
       if (request_.messages.back().role == Role::assistant) put_results(old, i);
@@ -53,7 +57,7 @@ class Repair {
 
   void drop_unfinished() {
     std::erase_if(request_.messages, [&](Message& message) {
-      spread_unfinished(message);
+      if (!spread_unfinished(message) && !message.parts.empty()) return false;
       std::erase_if(message.parts, [&](const Part& part) {
         if (!part.is_incomplete) return false;
         warn(Code::part_incomplete_dropped, part, std::string(name_of(part.kind)),
@@ -68,8 +72,9 @@ class Repair {
   }
 
   // With a call that the provider runs goes its result. What stood in the bytes of an unfinished
-  // part without being part of it is said without those bytes.
-  static void spread_unfinished(Message& message) {
+  // part without being part of it is said without those bytes. False: there is none.
+  static bool spread_unfinished(Message& message) {
+    if (std::ranges::none_of(message.parts, &Part::is_incomplete)) return false;
     std::unordered_set<std::string_view> unfinished;
     bool is_previous_unfinished = false;
     for (Part& part : message.parts) {
@@ -80,26 +85,29 @@ class Repair {
       if (!part.native.in_previous) is_previous_unfinished = part.is_incomplete;
       if (part.kind == PartKind::tool_call && part.is_incomplete) unfinished.insert(part.call_id);
     }
+    return true;
   }
 
   // A result can stand anywhere, so all calls are looked at before any result is judged.
   void find_pairs() {
-    calls_.reserve(request_.messages.size());
-    results_.reserve(request_.messages.size());
+    answers_.reserve(request_.messages.size() / 4);
     for (const Message& message : request_.messages) {
       if (message.role != Role::assistant) continue;
       for (const Part& part : message.parts) {
-        if (is_call(part)) calls_.insert(part.call_id);
+        if (is_call(part)) answers_.emplace(part.call_id, none);
       }
     }
     for (std::size_t i = 0; i < request_.messages.size(); ++i) {
       const Message& message = request_.messages[i];
       if (message.role != Role::tool) continue;
       const Part& result = message.parts.front();
-      if (!calls_.contains(result.call_id) || results_.try_emplace(result.call_id, i).second) {
-        continue;
+      const auto answer = answers_.find(result.call_id);
+      if (answer == answers_.end()) continue;
+      if (answer->second == none) {
+        answer->second = i;
+      } else {
+        warn(Code::tool_result_duplicate_dropped, result, std::string(result.call_id));
       }
-      warn(Code::tool_result_duplicate_dropped, result, std::string(result.call_id));
     }
   }
 
@@ -134,11 +142,11 @@ class Repair {
     std::size_t number = 0;
     for (const Part& part : request_.messages.back().parts) {
       if (!is_call(part)) continue;
-      const auto result = results_.find(part.call_id);
-      if (result == results_.end()) {
-        if (!is_open) made.push_back(made_result(part, number));
-      } else {
-        found.push_back(result->second);
+      const std::size_t result = std::exchange(answers_[part.call_id], none);
+      if (result != none) {
+        found.push_back(result);
+      } else if (!is_open) {
+        made.push_back(made_result(part, number));
       }
       ++number;
     }
@@ -155,9 +163,7 @@ class Repair {
         warn(Code::tool_result_reordered, result, std::string(result.call_id));
       }
       request_.messages.push_back(std::move(old[i]));
-      old[i].role = Role::tool;  // what is left of it is passed over
-      old[i].parts = {Part{}};
-      old[i].parts.front().call_id = request_.messages.back().parts.front().call_id;
+      old[i].parts.clear();
     }
     std::ranges::move(made, std::back_inserter(request_.messages));
   }
@@ -184,8 +190,8 @@ class Repair {
   Request& request_;
   Report& report_;
   bool leaves_open_;
-  std::unordered_set<std::string_view> calls_;
-  std::unordered_map<std::string_view, std::size_t> results_;  // by call: which message
+  static constexpr std::size_t none = ~std::size_t{0};
+  std::unordered_map<std::string_view, std::size_t> answers_;  // by call: which message, or none
 };
 
 }  // namespace

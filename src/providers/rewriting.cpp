@@ -38,8 +38,9 @@ std::string hash_of(std::string_view text, std::size_t digits) {
 
 }  // namespace
 
-std::string fitting_id(Api api, std::string_view id, const std::unordered_set<std::string>& taken) {
-  if (std::string own(id); takes_id(api, id) && !taken.contains(own)) return own;
+std::string fitting_id(Api api, std::string_view id,
+                       const std::unordered_set<std::string_view>& taken) {
+  if (takes_id(api, id) && !taken.contains(id)) return std::string(id);
   for (std::size_t attempt = 0;; ++attempt) {
     std::string made =
         "call_" + hash_of(attempt == 0 ? std::string(id) : fmt::format("{}:{}", id, attempt), 24);

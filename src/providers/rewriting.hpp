@@ -13,7 +13,7 @@ namespace logwood::providers {
 /// `id` where the API takes it and it is not taken; else `call_` and 24 digits of its hash, or, as
 /// long as that is taken too, of `id:1`, `id:2` …
 [[nodiscard]] std::string fitting_id(canonical::Api api, std::string_view id,
-                                     const std::unordered_set<std::string>& taken);
+                                     const std::unordered_set<std::string_view>& taken);
 
 /// Whether an API is known to refuse the id, whoever made it. It takes more of its own than we
 /// give.

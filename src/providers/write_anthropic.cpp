@@ -28,7 +28,7 @@ constexpr std::uint64_t output_default = 4096;
 struct Block {
   std::string_view json;  // empty: the text, as a block
   EscapedText text = {};
-  bool is_plain = false;  // a text and nothing else
+  bool is_text = false;
   bool is_call = false;
 };
 
@@ -49,7 +49,8 @@ class Writer {
 
   std::string write() {
     limit_cache_hints(to_);
-    for (const Message& message : request_.messages) {
+    messages_.reserve(request_.messages.size());
+    for (Message& message : request_.messages) {
       sources_ = to_.sources_of(message);
       switch (message.role) {
         case Role::system:
@@ -116,26 +117,24 @@ class Writer {
   // Of text, refusals and media that the target takes.
   Block block_of(const Part& part) {
     const std::string_view native = to_.native(part);
-    if (!native.empty()) {
-      // A text with nothing else about it can be spelled as a string.
-      const bool is_plain = part.kind == PartKind::text && is_bare_text(native);
-      return {native, part.text, is_plain};
-    }
+    if (!native.empty()) return {native, part.text, part.kind == PartKind::text};
     if (part.kind == PartKind::refusal) to_.warn(Code::refusal_to_text, part);
     if (part.kind == PartKind::text || part.kind == PartKind::refusal) return text_block(part.text);
     return media_block(part);
   }
 
-  static bool is_bare_text(std::string_view block) {
+  // One text with nothing else about it can be spelled as a string.
+  static bool is_plain(const std::vector<Block>& blocks) {
+    if (blocks.size() != 1 || !blocks.front().is_text) return false;
     std::size_t members = 0;
-    for_each_json_member(block, [&](const JsonMember&) { ++members; });
-    return members == 2;
+    for_each_json_member(blocks.front().json, [&](const JsonMember&) { ++members; });
+    return members == 0 || members == 2;
   }
 
-  void put_user(const Message& message) {
+  void put_user(Message& message) {
     if (!message.name.empty()) to_.warn(Code::name_field_dropped, message.id);
     std::vector<Block> blocks;
-    for (const Part& part : to_.taken_parts(message)) blocks.push_back(block_of(part));
+    for (const Part& part : to_.take_parts(message)) blocks.push_back(block_of(part));
     if (blocks.empty()) return to_.warn(Code::empty_message_dropped, message.id);
     put_user_blocks(std::move(blocks), message.spelling, message.id,
                     message.joined == Api::anthropic_messages);
@@ -151,13 +150,12 @@ class Writer {
       into.insert(into.end(), blocks.begin(), blocks.end());
       return;
     }
-    const bool is_string =
-        blocks.size() == 1 && blocks.front().is_plain && spelling != Spelling::array;
+    const bool is_string = spelling != Spelling::array && is_plain(blocks);
     add({"user", std::move(blocks), is_string});
   }
 
   // Only texts may stand in the result of a call that failed.
-  void put_result(const Part& result) {
+  void put_result(Part& result) {
     if (!has_open_results()) add({"user", {}, false, true});
     Out& group = messages_.back();
     add_to(group.sources, sources_);
@@ -166,7 +164,7 @@ class Writer {
       group.blocks.push_back({native});
       return;
     }
-    std::vector<Part> content = to_.taken_content(result);
+    std::vector<Part>& content = to_.take_content(result);
     const auto is_text = [](const Part& part) { return part.kind == PartKind::text; };
     if (result.has_failed && !std::ranges::all_of(content, is_text)) {
       to_.warn(Code::tool_error_media_hoisted, result, result.call_id);
@@ -236,9 +234,9 @@ class Writer {
       if (message->is_developers) to_.warn(Code::developer_role_downgraded, message->id);
       std::vector<Block> blocks;
       for (const Part& part : message->parts) {
-        auto fit = to_.taken(part);
-        if (!fit || (fit->kind == PartKind::text && fit->text.empty())) continue;
-        blocks.push_back(block_of(*fit));
+        Part taken = part;
+        if (!to_.take(taken) || (taken.kind == PartKind::text && taken.text.empty())) continue;
+        blocks.push_back(block_of(taken));
       }
       if (blocks.empty()) {
         to_.warn(Code::empty_message_dropped, message->id);
@@ -279,9 +277,10 @@ class Writer {
     return {to_.keep(json), {}, false, true};
   }
 
-  void put_assistant(const Message& message) {
+  void put_assistant(Message& message) {
     std::vector<Block> blocks;
-    for (const Part& part : to_.said_by(message).parts) {
+    const Lowering::Said said = to_.say(message);
+    for (const Part& part : said.parts) {
       if (part.kind == PartKind::tool_call) {
         blocks.push_back(call_block(part, message.id));
       } else if (to_.native(part).empty() && is_media(part)) {
@@ -290,14 +289,13 @@ class Writer {
         blocks.push_back(block_of(part));
       }
     }
-    if (!to_.is_same_api(message)) put_calls_last(blocks, message.id);
+    if (!said.by_same_api) put_calls_last(blocks, message.id);
     if (blocks.empty()) return to_.warn(Code::empty_message_dropped, message.id);
     close_results();
     flush_system();
-    const bool is_string =
-        message.spelling == Spelling::string && blocks.size() == 1 && blocks.front().is_plain;
+    const bool is_string = message.spelling == Spelling::string && is_plain(blocks);
     Out out{"assistant", std::move(blocks), is_string};
-    if (to_.is_same_model(message)) {
+    if (said.by_same_model) {
       out.id = message.id;
       out.prefix = message.origin->prefix_hash;
     }
@@ -413,7 +411,7 @@ class Writer {
     }
     if (has_developers) to_.warn(Code::developer_role_downgraded, "system");
     if (prompt.blocks.empty()) return {};
-    prompt.is_string = prompt.blocks.size() == 1 && prompt.blocks.front().is_plain;
+    prompt.is_string = is_plain(prompt.blocks);
     JsonWriter json;
     put_content(json, prompt);
     return "\"system\":" + json.take();
