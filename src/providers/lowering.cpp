@@ -85,31 +85,41 @@ std::string_view Lowering::native(const Part& part) const {
 }
 
 void Lowering::find_ids() {
-  std::unordered_set<std::string_view> taken;
-  taken.reserve(request_.messages.size());
-  ids_.reserve(request_.messages.size());
+  struct Holder {
+    std::string_view call;
+    const Message* in;
+  };
+  std::unordered_map<std::string_view, Holder> taken;
+  taken.reserve(request_.messages.size() / 4);
   // What the target made itself is sent as it made it, so those ids come first. Chat takes an id
   // again in a later turn; the others do not.
   for (const Message& message : request_.messages) {
     if (!is_same_model(message)) continue;
-    std::unordered_set<std::string_view> in_message;
     for (const Part& part : message.parts) {
       if (!is_client_call(part) || native(part).empty()) continue;
       const std::string_view own = own_id(part);
       if (own != part.call_id && target_.api != Api::openai_chat) continue;
-      if (refuses_id(target_.api, own) || !in_message.insert(own).second) continue;
-      ids_.emplace(part.call_id, own);
-      taken.emplace(own);
+      if (refuses_id(target_.api, own)) continue;
+      const auto [held, is_new] = taken.try_emplace(own, Holder{part.call_id, &message});
+      if (!is_new && held->second.in == &message) continue;
+      held->second.in = &message;
+      if (own != part.call_id) ids_.emplace(part.call_id, own);
     }
   }
   for (const Message& message : request_.messages) {
     for (const Part& part : message.parts) {
       if (!is_client_call(part) || ids_.contains(part.call_id)) continue;
-      const std::string fitting = fitting_id(target_.api, part.call_id, taken);
-      const bool is_own = fitting == part.call_id;
-      const std::string_view id = is_own ? part.call_id : request_.keep(fitting);
-      if (!is_own) warn(Code::tool_id_rewritten, part, part.call_id, id);
-      taken.insert(id);
+      const auto held = taken.find(part.call_id);
+      if (held != taken.end() && held->second.call == part.call_id) continue;
+      const std::string fitting = fitting_id(
+          target_.api, part.call_id, [&](std::string_view id) { return taken.contains(id); });
+      if (fitting == part.call_id) {
+        taken.emplace(part.call_id, Holder{part.call_id, &message});
+        continue;
+      }
+      const std::string_view id = request_.keep(fitting);
+      warn(Code::tool_id_rewritten, part, part.call_id, id);
+      taken.emplace(id, Holder{part.call_id, &message});
       ids_.emplace(part.call_id, id);
     }
   }

@@ -130,7 +130,7 @@ class Lowering {
   canonical::Request request_;
   const Target& target_;
   Report report_;
-  std::unordered_map<std::string_view, std::string_view> ids_;
+  std::unordered_map<std::string_view, std::string_view> ids_;  // of calls that are sent by another
   std::unordered_map<std::string_view, std::string_view> names_;
   std::unordered_set<std::string> taken_names_;
   std::vector<Sources> sources_;

@@ -118,6 +118,7 @@ Part read_model_part(Reading& reading, std::string_view json, const Message& mes
   } else {
     part.kind = PartKind::opaque;
   }
+  if (part.kind == PartKind::tool_call) reading.remember_call(part.call_id, part.name);
   return part;
 }
 

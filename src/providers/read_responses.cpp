@@ -181,6 +181,7 @@ void read_hosted_call(Reading& reading, std::string_view item, std::string_view 
       content.emplace_back().text = escaped_text(output);
     }
   }
+  reading.remember_call(call.call_id, call.name);
   Message& message = reading.open_assistant();
   reading.add_part(message, call);
   if (content.empty()) return;

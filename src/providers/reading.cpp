@@ -91,22 +91,20 @@ bool Reading::read_attachment(std::string_view json, Part& part) const {
 }
 
 void Reading::make_ids_unique() {
+  if (!has_repeated_ids_) return;
   struct Use {
     std::size_t count = 0;
     std::string_view now = {};  // what the last call of that id is called; empty: by that id
   };
   std::unordered_map<std::string_view, Use> uses;
-  uses.reserve(request_.messages.size() / 4);
-  bool has_repeated = false;
   for (Message& message : request_.messages) {
     for (Part& part : message.parts) {
       if (part.kind == PartKind::tool_call) {
         Use& use = uses[part.call_id];
         if (++use.count == 1) continue;
-        has_repeated = true;
         part.provider_id = part.call_id;
         use.now = part.call_id = request_.keep(fmt::format("{}#{}", part.provider_id, use.count));
-      } else if (part.kind == PartKind::tool_result && has_repeated) {
+      } else if (part.kind == PartKind::tool_result) {
         const auto found = uses.find(part.call_id);
         if (found == uses.end() || found->second.now.empty()) continue;
         part.provider_id = part.call_id;

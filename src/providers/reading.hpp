@@ -61,7 +61,11 @@ class Reading {
     return request_.keep_escaped(text);
   }
 
-  void remember_call(std::string_view id, std::string_view name) { names_[id] = name; }
+  /// Every call is remembered, also one that its provider ran.
+  void remember_call(std::string_view id, std::string_view name) {
+    const auto [known, is_new] = names_.insert_or_assign(id, name);
+    has_repeated_ids_ = has_repeated_ids_ || !is_new;
+  }
   [[nodiscard]] std::string_view name_of_call(std::string_view id) const;
 
   /// Calls of Gemini that wait for their response; they may have no ids of their own.
@@ -88,7 +92,8 @@ class Reading {
   std::size_t next_place_ = 0;
   std::size_t counted_ = 0;
   bool open_assistant_ = false;
-  std::unordered_map<std::string_view, std::string_view> names_;
+  std::unordered_map<std::string_view, std::string_view> names_;  // of tools, by calls
+  bool has_repeated_ids_ = false;
   std::vector<Waiting> waiting_;
 };
 

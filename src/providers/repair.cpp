@@ -138,13 +138,13 @@ class Repair {
         leaves_open_ && std::all_of(old.begin() + static_cast<std::ptrdiff_t>(at) + 1, old.end(),
                                     [](const Message& later) { return later.role == Role::tool; });
     std::vector<Message> made;
-    std::vector<std::size_t> found;
+    found_.clear();
     std::size_t number = 0;
     for (const Part& part : request_.messages.back().parts) {
       if (!is_call(part)) continue;
       const std::size_t result = std::exchange(answers_[part.call_id], none);
       if (result != none) {
-        found.push_back(result);
+        found_.push_back(result);
       } else if (!is_open) {
         made.push_back(made_result(part, number));
       }
@@ -156,8 +156,8 @@ class Repair {
            (old[adjacent_end].role == Role::tool || old[adjacent_end].role == Role::system)) {
       ++adjacent_end;
     }
-    std::ranges::sort(found);
-    for (const std::size_t i : found) {
+    std::ranges::sort(found_);
+    for (const std::size_t i : found_) {
       if (i < at || i >= adjacent_end) {
         const Part& result = old[i].parts.front();
         warn(Code::tool_result_reordered, result, std::string(result.call_id));
@@ -190,6 +190,7 @@ class Repair {
   Request& request_;
   Report& report_;
   bool leaves_open_;
+  std::vector<std::size_t> found_;  // which messages answer the calls of one
   static constexpr std::size_t none = ~std::size_t{0};
   std::unordered_map<std::string_view, std::size_t> answers_;  // by call: which message, or none
 };

@@ -280,6 +280,7 @@ class Writer {
   void put_assistant(Message& message) {
     std::vector<Block> blocks;
     const Lowering::Said said = to_.say(message);
+    blocks.reserve(said.parts.size());
     for (const Part& part : said.parts) {
       if (part.kind == PartKind::tool_call) {
         blocks.push_back(call_block(part, message.id));
