@@ -33,9 +33,7 @@ std::string_view own_id(const Part& call_or_result) {
 
 // `[web_search] {"query":"…"}`, and below it what was found.
 std::string told_as_text(const Part& call, const Part* result, EscapedText found) {
-  std::string told = fmt::format("[{}]", call.name);
-  const std::string arguments = without_spaces(call.arguments);
-  if (arguments.size() > 2) told += " " + arguments;
+  std::string told = told_call(call);
   if (result != nullptr && !found.empty()) told += "\n" + unescaped(found);
   return told;
 }
@@ -63,6 +61,7 @@ Lowering::Lowering(Request request, const Target& target)
     has_new_prefix = has_new_prefix || message.has_new_prefix;
     message.has_new_prefix = has_new_prefix;
   }
+  if (!target_.can.tools) tell_tools();
   find_ids();
   for (const Tool& tool : request_.tools) {
     if (!tool.name.empty()) (void)name_of_tool(tool.name, "tools");
@@ -196,8 +195,8 @@ bool Lowering::is_reasoning_kept(const Message& message, const Part& part, Said&
       return false;
     }
     if (!native(part).empty()) return true;
-  } else if (said.by_same_api && part.scope == Scope::api && !native(part).empty() &&
-             !part.native.field.empty()) {
+  } else if (said.by_same_api && target_.can.reasoning && part.scope == Scope::api &&
+             !native(part).empty() && !part.native.field.empty()) {
     return true;
   }
   const std::string from =

@@ -118,6 +118,7 @@ class Lowering {
 
  private:
   void find_ids();
+  void tell_tools();
   [[nodiscard]] bool is_reasoning_kept(const canonical::Message& message,
                                        const canonical::Part& part, Said& said);
   [[nodiscard]] bool say_part(const canonical::Message& message, canonical::Part& part, Said& said);
@@ -156,6 +157,9 @@ void keep_if(std::vector<canonical::Part>& parts, Keep keep) {
 [[nodiscard]] std::string write_chat(Lowering& lowering);
 [[nodiscard]] std::string write_responses(Lowering& lowering);
 [[nodiscard]] std::string write_gemini(Lowering& lowering);
+
+/// `[read_file] {"path":"a"}`
+[[nodiscard]] std::string told_call(const canonical::Part& call);
 
 /// An object without one of its members, or with another value of it.
 [[nodiscard]] std::string without_member(std::string_view object, std::string_view name);

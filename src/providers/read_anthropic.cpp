@@ -123,6 +123,9 @@ void read_block(const Reading& reading, std::string_view block, const BlockMembe
     part.call_id = reading.plain(id);
     part.name = reading.plain(name);
     part.arguments = input.starts_with('{') ? input : "{}";
+    // A text is what had come of an object when the stream broke off.
+    part.are_arguments_invalid = input.starts_with('"');
+    part.arguments_text = escaped_text(input);
     part.is_providers = type != "tool_use";
   } else if (type == "compaction") {
     part.kind = PartKind::compaction;

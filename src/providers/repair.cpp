@@ -30,6 +30,7 @@ class Repair {
       : request_(request), report_(report), leaves_open_(leaves_open) {}
 
   void run() {
+    find_half_calls();
     drop_unfinished();
     find_pairs();
     std::vector<Message> old = std::move(request_.messages);
@@ -53,6 +54,27 @@ class Repair {
   void warn(Code code, const Part& part, std::string first = {}, std::string second = {}) {
     report_.warnings.push_back(
         {code, std::string(part.entry), part.place, {std::move(first), std::move(second)}});
+  }
+
+  // A call whose arguments broke off, and which nobody answered: the stream ended in it. Of a
+  // message that is known to have broken off, also a call that has no arguments yet. With a result
+  // it is a mistake of the model's, and part of what was said.
+  void find_half_calls() {
+    std::vector<Part*> half;
+    for (Message& message : request_.messages) {
+      const bool has_broken_off = message.status != canonical::Status::complete;
+      for (Part& part : message.parts) {
+        if (!is_call(part)) continue;
+        const bool is_empty = part.arguments == "{}";
+        if (part.are_arguments_invalid || (has_broken_off && is_empty)) half.push_back(&part);
+      }
+    }
+    if (half.empty()) return;
+    std::unordered_set<std::string_view> answered;
+    for (const Message& message : request_.messages) {
+      if (message.role == Role::tool) answered.insert(message.parts.front().call_id);
+    }
+    for (Part* const call : half) call->is_incomplete |= !answered.contains(call->call_id);
   }
 
   void drop_unfinished() {
@@ -112,23 +134,14 @@ class Repair {
   }
 
   void put_orphan(Message message) {
-    Part result = std::move(message.parts.front());
+    const Part& result = message.parts.front();
     warn(Code::tool_result_orphan_to_text, result, std::string(result.call_id));
-    message.role = Role::user;
-    message.parts.clear();
     const std::string name = result.name.empty() ? "" : fmt::format(" ({})", result.name);
-    Part marker;
-    marker.entry = result.entry;
-    marker.place = result.place;
-    marker.text = request_.keep_escaped(fmt::format(
-        "[Result of an earlier tool call{} whose request is no longer in the conversation]", name));
-    message.parts.push_back(std::move(marker));
-    for (Part& part : result.content) {
-      part.native = {};
-      part.entry = result.entry;
-      part.place = result.place;
-      message.parts.push_back(std::move(part));
-    }
+    tell_result(
+        request_, message,
+        fmt::format(
+            "[Result of an earlier tool call{} whose request is no longer in the conversation]",
+            name));
     request_.messages.push_back(std::move(message));
   }
 
@@ -196,6 +209,19 @@ class Repair {
 };
 
 }  // namespace
+
+void tell_result(const Request& request, Message& message, std::string_view marker) {
+  Part result = std::move(message.parts.front());
+  message.role = Role::user;
+  message.parts.clear();
+  message.parts.emplace_back().text = request.keep_escaped(marker);
+  std::ranges::move(result.content, std::back_inserter(message.parts));
+  for (Part& part : message.parts) {
+    part.native = {};
+    part.entry = result.entry;
+    part.place = result.place;
+  }
+}
 
 void repair(Request& request, Report& report, bool leaves_open) {
   Repair(request, report, leaves_open).run();

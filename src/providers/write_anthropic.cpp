@@ -36,7 +36,9 @@ struct Out {
   std::string_view role;
   std::vector<Block> blocks;
   bool is_string = false;
-  bool takes_results = false;    // of the step that it answers
+  bool takes_results = false;  // of the step that it answers
+  bool has_results = false;
+  bool lost_thinking = false;    // of another model, or not sent
   std::string_view id = {};      // of the message, if the model may have signed what is before it
   std::string_view prefix = {};  // the hash that was recorded of that
   Sources sources = {};          // the entries it comes from
@@ -156,7 +158,7 @@ class Writer {
 
   // Only texts may stand in the result of a call that failed.
   void put_result(Part& result) {
-    if (!has_open_results()) add({"user", {}, false, true});
+    if (!has_open_results()) add({"user", {}, false, true, true});
     Out& group = messages_.back();
     add_to(group.sources, sources_);
     const std::string_view native = to_.native(result);
@@ -266,7 +268,8 @@ class Writer {
 
   Block call_block(const Part& part, std::string_view at) {
     const std::string_view native = to_.native(part);
-    if (!native.empty() && (part.is_providers || to_.keeps_id(part))) {
+    const bool is_sound = part.is_providers || (to_.keeps_id(part) && !part.are_arguments_invalid);
+    if (!native.empty() && is_sound) {
       return {native, {}, false, !part.is_providers};
     }
     to_.warn_about_call(part, Code::tool_args_invalid_replaced);
@@ -279,6 +282,8 @@ class Writer {
 
   void put_assistant(Message& message) {
     std::vector<Block> blocks;
+    const bool has_thought =
+        std::ranges::find(message.parts, PartKind::reasoning, &Part::kind) != message.parts.end();
     const Lowering::Said said = to_.say(message);
     blocks.reserve(said.parts.size());
     for (const Part& part : said.parts) {
@@ -296,6 +301,8 @@ class Writer {
     flush_system();
     const bool is_string = message.spelling == Spelling::string && is_plain(blocks);
     Out out{"assistant", std::move(blocks), is_string};
+    out.lost_thinking =
+        (has_thought || !said.by_same_model) && said.parts.front().kind != PartKind::reasoning;
     if (said.by_same_model) {
       out.id = message.id;
       out.prefix = message.origin->prefix_hash;
@@ -334,6 +341,7 @@ class Writer {
     }
     const auto last = std::find_if(messages_.rbegin(), messages_.rend(),
                                    [](const Out& out) { return out.role != "system"; });
+    hint_at_thinking();
     const bool is_paused = !request_.messages.empty() && request_.messages.back().stop == "pause";
     if (last != messages_.rend() && last->role == "assistant" && !to_.target().can.prefill &&
         !is_paused) {
@@ -346,6 +354,15 @@ class Writer {
       to_.warn(Code::first_user_synthesized, request_.messages.front().id);
       messages_.insert(messages_.begin(), Out{"user", {text_block({said_to_begin})}, true});
     }
+  }
+
+  // With a budget for thinking, calls that are being answered must come with theirs.
+  void hint_at_thinking() {
+    if (!to_.target().can.reasoning || !messages_.back().has_results) return;
+    const auto asked = std::find_if(messages_.rbegin(), messages_.rend(),
+                                    [](const Out& out) { return out.role == "assistant"; });
+    if (asked != messages_.rend() && asked->lost_thinking)
+      to_.warn(Code::thinking_must_be_off, request_.messages.back().id);
   }
 
   std::string body() {

@@ -304,7 +304,9 @@ class Writer {
     json.end_array();
     put_tools(json);
     json.key("store").boolean(false);
-    json.key("include").json(R"(["reasoning.encrypted_content"])");
+    if (to_.target().can.reasoning) {
+      json.key("include").json(R"(["reasoning.encrypted_content"])");
+    }
     return json.end_object().take();
   }
 
