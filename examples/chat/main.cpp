@@ -45,6 +45,25 @@ logwood::Result<logwood::ModelRef> model_named(const std::string& name) {
   return logwood::parse_model(name);
 }
 
+// The beginning of what a message says, wherever its API has the words, on one line.
+std::string words_of(std::string_view payload, std::size_t longest) {
+  std::string words;
+  const auto members = nlohmann::json::parse(payload, nullptr, false).flatten();
+  for (const auto& [path, value] : members.items()) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    const bool is_said = name == "text" || name == "content" || name == "name" || name == "model";
+    if (is_said && value.is_string()) words += value.get<std::string>() + " ";
+  }
+  for (char& c : words) c = static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? ' ' : c;
+  while (longest < words.size() && (words[longest] & '\xc0') == '\x80') --longest;  // whole ones
+  return words.substr(0, longest);
+}
+
+bool is_answered(const logwood::Context& context) {
+  const std::string role = context.messages.empty() ? "" : context.messages.back().role;
+  return role == "assistant" || role == "model";
+}
+
 class Chat {
  public:
   Chat(logwood::Store store, std::string key, logwood::ModelRef model, bool agrees)
@@ -77,9 +96,8 @@ class Chat {
  private:
   logwood::Result<> append(const std::string& type, const std::string& payload,
                            const std::string& meta = {}) {
-    auto appended = store_.append(
-        session_, logwood::Draft::of({.type = type, .payload = payload, .meta = meta}));
-    if (!appended) return appended.error();
+    const auto draft = logwood::Draft::of({.type = type, .payload = payload, .meta = meta});
+    LOGWOOD_CHECK(store_.append(session_, draft));
     return {};
   }
 
@@ -109,9 +127,7 @@ class Chat {
     const logwood::Settings& settings = resumed.context.settings;
     if (settings.model.empty()) LOGWOOD_CHECK(prepare());  // it died before it began
     if (!settings.model.empty()) model_ = {settings.api, settings.provider, settings.model};
-    const auto& messages = resumed.context.messages;
-    const bool is_waiting =
-        !messages.empty() && messages.back().role != "assistant" && messages.back().role != "model";
+    const bool is_waiting = !resumed.context.messages.empty() && !is_answered(resumed.context);
     if (!resumed.report.unfinished.empty() || is_waiting) return answer();
     return {};
   }
@@ -121,10 +137,7 @@ class Chat {
     while (true) {
       LOGWOOD_TRY(const bool called, run_calls());
       LOGWOOD_TRY(const logwood::Resumed now, store_.resume(session_));
-      const auto& messages = now.context.messages;
-      const bool is_answered = !messages.empty() && (messages.back().role == "assistant" ||
-                                                     messages.back().role == "model");
-      if (is_answered && !called) return {};
+      if (is_answered(now.context) && !called) return {};
       LOGWOOD_TRY(const bool is_going_on, ask_model());
       if (!is_going_on) return {};
     }
@@ -190,11 +203,24 @@ class Chat {
       return resume();
     }
     if (name == "/history") return print_history();
-    if (name == "/branch") return branch(argument);
+    if (name == "/branch") {  // what is said next grows there; what was said stays where it is
+      LOGWOOD_CHECK(store_.move_head(session_, EntryId{argument}));
+      std::printf("Going on from %s\n", argument.c_str());
+      return {};
+    }
     if (name == "/tree") {
       LOGWOOD_TRY(const auto tree, store_.tree(session_));
-      const auto id = [&](logwood::Tree::Place place) { return std::string(tree.tree.id(place)); };
-      std::printf("%s", logwood::draw(tree.tree, {.text_of = id}).c_str());
+      const auto text_of = [&](logwood::Tree::Place place) {
+        const EntryId id{std::string(tree.tree.id(place))};
+        const auto entry = store_.find(session_, id);
+        return id.text + (entry ? " " + words_of(entry->payload(), 60) : "");
+      };
+      std::printf("%s", logwood::draw(tree.tree, {.text_of = text_of}).c_str());
+      return {};
+    }
+    if (name == "/model" && argument.empty()) {
+      std::printf("%s answers; another one: /model anthropic:claude-opus-5-5, or echo\n",
+                  logwood::to_text(model_).c_str());
       return {};
     }
     if (name == "/model") {
@@ -225,15 +251,8 @@ class Chat {
     LOGWOOD_TRY(const auto context, store_.context(session_));
     for (const logwood::ContextMessage& message : context.messages) {
       std::printf("%s %s: %s\n", message.entry_id.text.c_str(), message.role.c_str(),
-                  message.payload.substr(0, 200).c_str());
+                  words_of(message.payload, 200).c_str());
     }
-    return {};
-  }
-
-  // What is said next grows from there; what was said stays on its own branch.
-  logwood::Result<> branch(const std::string& entry) {
-    LOGWOOD_CHECK(store_.move_head(session_, EntryId{entry}));
-    std::printf("Going on from %s\n", entry.c_str());
     return {};
   }
 

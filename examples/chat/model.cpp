@@ -52,21 +52,11 @@ class AnthropicMessage {
 
  private:
   void take_delta(const Json& delta, Json& block) {
-    const std::string type = delta.value("type", "");
-    if (type == "text_delta") {
-      on_text_(delta["text"].get_ref<const std::string&>());
-      append(block["text"], delta["text"]);
-    } else if (type == "thinking_delta") {
-      append(block["thinking"], delta["thinking"]);
-    } else if (type == "signature_delta") {
-      append(block["signature"], delta["signature"]);
-    } else if (type == "input_json_delta") {
-      input_ += delta["partial_json"].get<std::string>();
+    if (delta.contains("text")) on_text_(delta["text"].get_ref<const std::string&>());
+    for (const char* const name : {"text", "thinking", "signature"}) {
+      if (delta.contains(name)) block[name] = block.value(name, "") + delta.value(name, "");
     }
-  }
-
-  static void append(Json& text, const Json& more) {
-    text = (text.is_string() ? text.get<std::string>() : "") + more.get<std::string>();
+    input_ += delta.value("partial_json", "");
   }
 
   const OnText& on_text_;
@@ -94,9 +84,8 @@ class ChatMessage {
         call.name += function.value("name", "");
         call.arguments += function.value("arguments", "");
       }
-      if (choice.contains("finish_reason") && choice["finish_reason"].is_string()) {
-        finish_ = choice["finish_reason"];
-      }
+      const Json finish = choice.value("finish_reason", Json());
+      if (finish.is_string()) finish_ = finish;
     }
   }
 
@@ -154,12 +143,8 @@ class GeminiContent {
     // Pieces of one text are one text; whatever carries a signature stays as it came.
     const bool joins =
         is_text && !parts_.empty() && parts_.back().size() == 1 && parts_.back().contains("text");
-    if (joins) {
-      parts_.back()["text"] =
-          parts_.back()["text"].get<std::string>() + part["text"].get<std::string>();
-    } else {
-      parts_.push_back(part);
-    }
+    if (!joins) return parts_.push_back(part);
+    parts_.back()["text"] = parts_.back().value("text", "") + part.value("text", "");
   }
 
   const OnText& on_text_;
@@ -172,19 +157,15 @@ template <typename Message>
 Answer stream(const std::string& url, const std::vector<std::string>& headers,
               const std::string& body, const OnText& on_text) {
   Message message(on_text);
-  Answer answer;
   const HttpAnswer done = post_for_events(url, headers, body, [&](std::string_view data) {
     if (data == "[DONE]") return;
     const Json event = Json::parse(data, nullptr, false);
     if (!event.is_discarded()) message.take(event);
   });
-  answer.message = message.text();
-  if (done.status != 200) {
-    answer = {"", done.status == 0 ? done.error : std::to_string(done.status) + ": " + done.error};
-  } else if (answer.message.empty()) {
-    answer.error = "the answer broke off";
-  }
-  return answer;
+  if (done.status == 0) return {"", done.error};
+  if (done.status != 200) return {"", std::to_string(done.status) + ": " + done.error};
+  const std::string text = message.text();
+  return {text, text.empty() ? "the answer broke off" : ""};
 }
 
 // Says again what was said; "run COMMAND" becomes a call of a tool.

@@ -1,6 +1,8 @@
 #include "base/escaped_text.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,6 +34,14 @@ std::optional<unsigned> unit_at(std::string_view json, std::size_t at) {
   return unit;
 }
 
+// Control characters, quotes, backslashes, DEL, and the first byte of the line separators.
+constexpr auto may_need_escape = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0; c < 0x20; ++c) table[c] = true;
+  for (const unsigned c : {0x22U, 0x5cU, 0x7fU, 0xe2U}) table[c] = true;
+  return table;
+}();
+
 bool is_high(unsigned unit) { return unit >= 0xd800 && unit <= 0xdbff; }
 bool is_low(unsigned unit) { return unit >= 0xdc00 && unit <= 0xdfff; }
 
@@ -52,23 +62,48 @@ std::string unescaped(EscapedText text) {
 }
 
 void append_escaped(std::string& json, std::string_view text) {
-  const std::string token = json_quoted(text);
-  json.append(token, 1, token.size() - 2);
+  std::size_t plain = 0;  // where what needs no escape begins
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (!may_need_escape[byte]) continue;
+    const std::string_view three = text.substr(i, 3);
+    const bool is_separator = three == "\xe2\x80\xa8" || three == "\xe2\x80\xa9";
+    if (byte == 0xe2 && !is_separator) continue;
+    json.append(text.substr(plain, i - plain));
+    if (byte == '"' || byte == '\\') {
+      json.append({'\\', text[i]});
+    } else if (byte == '\n') {
+      json += "\\n";
+    } else if (byte == '\t') {
+      json += "\\t";
+    } else if (is_separator) {
+      json += three.back() == '\xa8' ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
+      json += fmt::format("\\u{:04x}", byte);
+    }
+    plain = i + 1;
+  }
+  json.append(text.substr(plain));
 }
 
 std::string without_spaces(std::string_view json) {
-  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   std::string kept;
   kept.reserve(json.size());
-  bool in_string = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
+  std::size_t begin = 0;  // of what is not yet kept
+  for (std::size_t i = 0; i < json.size();) {
     const char c = json[i];
-    if (!in_string && is_space(c)) continue;
-    kept += c;
-    if (c == '"') in_string = !in_string;
-    if (in_string && c == '\\' && i + 1 < json.size()) kept += json[++i];
+    if (c == '"') {
+      i = json_string_end(json, i);
+      continue;
+    }
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      kept.append(json.substr(begin, i - begin));
+      begin = i + 1;
+    }
+    ++i;
   }
-  return kept;
+  return kept.append(json.substr(begin));
 }
 
 std::size_t mend_surrogates(std::string& json) {

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/escaped_text.hpp"
 #include "base/utf8.hpp"
 
 namespace logwood {
@@ -382,27 +383,9 @@ std::optional<std::uint64_t> json_unsigned(std::string_view token) {
 
 std::string json_quoted(std::string_view text) {
   std::string out = "\"";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const auto byte = static_cast<unsigned char>(c);
-    const std::string_view three = text.substr(i, 3);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\u{:04x}", byte);
-    } else if (three == "\xe2\x80\xa8" || three == "\xe2\x80\xa9") {
-      out += three.back() == '\xa8' ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
+  append_escaped(out, text);
+  out += '"';
+  return out;
 }
 
 }  // namespace logwood

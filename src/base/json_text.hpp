@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace logwood {
 
@@ -51,31 +52,100 @@ inline constexpr std::size_t json_depth_max = 128;
 /// members in order, duplicates included. Iterative, and allocates nothing.
 [[nodiscard]] JsonCheck check_json(std::string_view text, const JsonMemberVisitor& visit = {});
 
-/// Tells `visit` the members of an object whose text is known to be valid. Much faster than to
-/// check it; of a text that is not valid, some of it is told.
-void for_each_json_member(std::string_view object, const JsonMemberVisitor& visit);
+/// Values of the members that some names were given for, in the order of the names; empty where an
+/// object has no such member, and the last where it has several.
+template <std::size_t count>
+using JsonValues = std::array<std::string_view, count>;
+template <std::size_t count>
+using JsonNames = const std::string_view (&)[count];
+
+template <std::size_t count>
+void note_json_member(const JsonMember& member, JsonNames<count> names, JsonValues<count>& values) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!member.is(names[i])) continue;
+    values[i] = member.value;
+    return;
+  }
+}
+
+/// Checks a text and finds members of its outermost object, in one pass.
+template <std::size_t count>
+[[nodiscard]] JsonCheck check_json(std::string_view text, JsonNames<count> names,
+                                   JsonValues<count>& values) {
+  return check_json(
+      text, [&](const JsonMember& member) { note_json_member<count>(member, names, values); });
+}
+
+/// A walk through the members of an object or the elements of an array whose text is known to be
+/// valid. Much faster than to check it; of a text that is not valid, some of it is told.
+class JsonWalk {
+ public:
+  /// `bracket` says what `text` should begin with: `{` or `[`. Anything else has nothing in it.
+  JsonWalk(std::string_view text, char bracket);
+
+  bool next(JsonMember& member);
+  /// An element comes without the white space around it.
+  bool next(std::string_view& element);
+
+  /// `next` of an element in two steps: between them its members can be walked through, and then
+  /// its end is known.
+  bool enter();
+  [[nodiscard]] JsonWalk inner() const { return {text_.substr(at_), '{'}; }
+  std::string_view leave(const JsonWalk& inner);
+
+ private:
+  [[nodiscard]] bool has_more() const;
+  std::string_view leave_at(std::size_t end);
+
+  std::string_view text_;
+  std::size_t at_;  // the bracket or comma before what comes next, or the bracket after the last
+};
+
+/// Tells `visit` the members of an object whose text is known to be valid.
+template <class Visit>
+void for_each_json_member(std::string_view object, Visit visit) {
+  JsonMember member;
+  for (JsonWalk walk(object, '{'); walk.next(member);) visit(std::as_const(member));
+}
+
+/// Tells `visit` the elements of an array whose text is known to be valid. Nothing happens when it
+/// is no array.
+template <class Visit>
+void for_each_json_element(std::string_view array, Visit visit) {
+  std::string_view element;
+  for (JsonWalk walk(array, '['); walk.next(element);) visit(element);
+}
 
 /// The value of the member `name` of an object whose text is known to be valid;
 /// of several the last. Empty when there is none, or the text is no object.
 [[nodiscard]] std::string_view json_member(std::string_view object, std::string_view name);
 
-/// The same for several names, in one pass: the values in the order of the names.
+/// The same for several names, in one pass.
 template <std::size_t count>
-[[nodiscard]] std::array<std::string_view, count> json_members(
-    std::string_view object, const std::string_view (&names)[count]) {
-  std::array<std::string_view, count> values;
-  for_each_json_member(object, [&](const JsonMember& member) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (member.is(names[i])) values[i] = member.value;
-    }
-  });
+[[nodiscard]] JsonValues<count> json_members(JsonWalk& object, JsonNames<count> names) {
+  JsonValues<count> values;
+  for (JsonMember member; object.next(member);) note_json_member<count>(member, names, values);
   return values;
 }
+template <std::size_t count>
+[[nodiscard]] JsonValues<count> json_members(std::string_view object, JsonNames<count> names) {
+  JsonWalk walk(object, '{');
+  return json_members<count>(walk, names);
+}
 
-/// Tells `visit` the elements of an array whose text is known to be valid, as
-/// views without outer white space. Nothing happens when it is no array.
-void for_each_json_element(std::string_view array,
-                           const std::function<void(std::string_view)>& visit);
+/// Tells `visit` the elements of an array and the members of each, in one pass; what is no object
+/// has none.
+template <std::size_t count, class Visit>
+void for_each_json_object(std::string_view array, JsonNames<count> names, Visit visit) {
+  for (JsonWalk walk(array, '['); walk.enter();) {
+    JsonWalk inner = walk.inner();
+    const JsonValues<count> values = json_members<count>(inner, names);
+    visit(walk.leave(inner), values);
+  }
+}
+
+/// After the string whose opening quote stands at `at` in a text known to be valid.
+[[nodiscard]] std::size_t json_string_end(std::string_view text, std::size_t at);
 
 /// Tells `visit` every string of a text known to be valid, names of members too: what stands
 /// between the quotes, escapes as written.

@@ -28,7 +28,8 @@ class JsonWriter {
   /// A name that needs no escapes.
   JsonWriter& key(std::string_view name) {
     separate();
-    json_.append("\"").append(name).append("\":");
+    json_ += '"';
+    json_.append(name).append("\":", 2);
     needs_comma_ = false;
     return *this;
   }
@@ -58,7 +59,8 @@ class JsonWriter {
 
   JsonWriter& text(EscapedText value) {
     separate();
-    json_.append("\"").append(value.inside).append("\"");
+    json_ += '"';
+    json_.append(value.inside) += '"';
     return *this;
   }
 

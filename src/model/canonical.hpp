@@ -78,44 +78,45 @@ struct Citation {
   EscapedText kind, title, url, cited_text;
 };
 
-/// A part of a message. Which members mean something follows from its kind.
+/// A part of a message. Which members mean something follows from its kind. The small ones stand
+/// together: a session has very many parts.
 struct Part {
   PartKind kind = PartKind::text;
-  Native native = {};
   Scope scope = Scope::api;
+  bool is_signed = false;              ///< its bytes carry a signature
+  bool is_incomplete = false;          ///< never finished
+  bool is_developers = false;          ///< of a system part: with the authority of a developer
+  bool was_item = false;               ///< of a system part: it stood among the messages
+  bool wants_citations = false;        ///< document
+  bool is_redacted = false;            ///< reasoning
+  bool is_on_server = false;           ///< reasoning: of its bytes only an id is ours
+  bool is_custom = false;              ///< call and result: of a tool that takes free text
+  bool is_providers = false;           ///< call and result: the provider ran it
+  bool is_id_made = false;             ///< call: the provider gave none
+  bool are_arguments_invalid = false;  ///< call
+  bool has_failed = false;             ///< result
+
+  Native native = {};
   std::string_view entry = {};  ///< that it comes from
   std::size_t place = 0;        ///< among the parts of that entry
-  bool is_signed = false;       ///< its bytes carry a signature
-  bool is_incomplete = false;   ///< never finished
   std::string_view cache = {};  ///< JSON: a hint about caching
 
   EscapedText text = {};  ///< text, reasoning, refusal, compaction
   std::vector<Citation> citations = {};
   EscapedText phase = {};
-  bool is_developers = false;  ///< of a system part: with the authority of a developer
-  bool was_item = false;       ///< of a system part: it stood among the messages
 
   Source source = {};  ///< image, audio, video, document
   EscapedText title = {};
   EscapedText context = {};
   EscapedText detail = {};
-  bool wants_citations = false;
-
-  bool is_redacted = false;   ///< reasoning
-  bool is_on_server = false;  ///< reasoning: of its bytes only an id is ours
 
   std::string_view call_id = {};      ///< unique in the request
   std::string_view provider_id = {};  ///< what the provider called it, where that is another
   std::string_view name = {};         ///< of the tool
-  bool is_custom = false;             ///< takes free text, not an object
-  bool is_providers = false;          ///< the provider ran it
-  bool is_id_made = false;            ///< the provider gave none
   std::string_view arguments = {};    ///< JSON: an object
   EscapedText arguments_text = {};    ///< as the model wrote them, where it wrote text
-  bool are_arguments_invalid = false;
 
-  bool has_failed = false;  ///< tool_result
-  std::vector<Part> content = {};
+  std::vector<Part> content = {};  ///< of a result
 };
 
 enum class Role : std::uint8_t { user, assistant, tool, system };

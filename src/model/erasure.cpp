@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/json_text.hpp"
+#include "model/entry_fields.hpp"
 
 namespace logwood {
 namespace {
@@ -57,6 +58,16 @@ Result<Erasure> parse_one(std::string_view json) {
 
 bool is_empty_copy(const Entry& entry) {
   return entry.meta() == erased_meta && entry.payload() == "{}";
+}
+
+bool is_made_of(std::string_view entry, const std::set<EntryId>& sources) {
+  if (entry.find("\"migratedFrom\"") == std::string_view::npos) return false;
+  const std::string_view from = json_member(find_fields(entry).meta, "migratedFrom");
+  bool is_made = false;
+  for_each_json_element(json_member(from, "entryIds"), [&](std::string_view id) {
+    is_made = is_made || sources.contains({json_text_or_empty(id)});
+  });
+  return is_made;
 }
 
 std::string redaction_body(const Erasure& erasure, std::string_view reason) {

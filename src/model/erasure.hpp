@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ inline constexpr std::string_view erased_meta = R"({"erased":true})";
 
 /// Whether it is such an entry: nothing is left in it that could be shown or erased.
 [[nodiscard]] bool is_empty_copy(const Entry& entry);
+
+/// Whether an entry, given as its text, was made for another model out of one of these.
+[[nodiscard]] bool is_made_of(std::string_view entry, const std::set<EntryId>& sources);
 
 /// The text of the redaction that accounts for an erasure, without its closing brace.
 [[nodiscard]] std::string redaction_body(const Erasure& erasure, std::string_view reason);

@@ -16,29 +16,30 @@ namespace logwood::providers {
 using canonical::Api;
 
 Result<canonical::Request> read_request(std::string_view body, const canonical::Origin& origin) {
-  const JsonCheck check = check_json(body);
-  if (!check) {
-    return Error{ErrorCode::invalid_argument, fmt::format("the request {}", describe(check))};
-  }
   canonical::Request request;
   request.size_hint = body.size() + body.size() / 8;
   Reading reading(request);
+  reading.expect(body.size());
   reading.next({}, origin);
+  JsonCheck check;
   switch (origin.api) {
     case Api::anthropic_messages:
-      read_anthropic_body(reading, body);
+      check = read_anthropic_body(reading, body);
       break;
     case Api::openai_chat:
-      read_chat_body(reading, body);
+      check = read_chat_body(reading, body);
       break;
     case Api::openai_responses:
-      read_responses_body(reading, body);
+      check = read_responses_body(reading, body);
       break;
     case Api::gemini:
-      read_gemini_body(reading, body);
+      check = read_gemini_body(reading, body);
       break;
     case Api::none:
       return Error{ErrorCode::invalid_argument, "a request is read as that of one API"};
+  }
+  if (!check) {
+    return Error{ErrorCode::invalid_argument, fmt::format("the request {}", describe(check))};
   }
   reading.make_ids_unique();
   return request;

@@ -33,9 +33,7 @@ std::string_view own_id(const Part& call_or_result) {
 
 // `[web_search] {"query":"…"}`, and below it what was found.
 std::string told_as_text(const Part& call, const Part* result, EscapedText found) {
-  std::string told = fmt::format("[{}]", call.name);
-  const std::string arguments = without_spaces(call.arguments);
-  if (arguments.size() > 2) told += " " + arguments;
+  std::string told = told_call(call);
   if (result != nullptr && !found.empty()) told += "\n" + unescaped(found);
   return told;
 }
@@ -63,6 +61,7 @@ Lowering::Lowering(Request request, const Target& target)
     has_new_prefix = has_new_prefix || message.has_new_prefix;
     message.has_new_prefix = has_new_prefix;
   }
+  if (!target_.can.tools) tell_tools();
   find_ids();
   for (const Tool& tool : request_.tools) {
     if (!tool.name.empty()) (void)name_of_tool(tool.name, "tools");
@@ -85,30 +84,42 @@ std::string_view Lowering::native(const Part& part) const {
 }
 
 void Lowering::find_ids() {
-  std::unordered_set<std::string> taken;
-  taken.reserve(request_.messages.size());
-  ids_.reserve(request_.messages.size());
+  struct Holder {
+    std::string_view call;
+    const Message* in;
+  };
+  std::unordered_map<std::string_view, Holder> taken;
+  taken.reserve(request_.messages.size() / 4);
   // What the target made itself is sent as it made it, so those ids come first. Chat takes an id
   // again in a later turn; the others do not.
   for (const Message& message : request_.messages) {
     if (!is_same_model(message)) continue;
-    std::unordered_set<std::string_view> in_message;
     for (const Part& part : message.parts) {
       if (!is_client_call(part) || native(part).empty()) continue;
       const std::string_view own = own_id(part);
       if (own != part.call_id && target_.api != Api::openai_chat) continue;
-      if (refuses_id(target_.api, own) || !in_message.insert(own).second) continue;
-      ids_.emplace(part.call_id, own);
-      taken.emplace(own);
+      if (refuses_id(target_.api, own)) continue;
+      const auto [held, is_new] = taken.try_emplace(own, Holder{part.call_id, &message});
+      if (!is_new && held->second.in == &message) continue;
+      held->second.in = &message;
+      if (own != part.call_id) ids_.emplace(part.call_id, own);
     }
   }
   for (const Message& message : request_.messages) {
     for (const Part& part : message.parts) {
       if (!is_client_call(part) || ids_.contains(part.call_id)) continue;
-      std::string id = fitting_id(target_.api, part.call_id, taken);
-      taken.insert(id);
-      if (id != part.call_id) warn(Code::tool_id_rewritten, part, part.call_id, id);
-      ids_.emplace(part.call_id, id == part.call_id ? part.call_id : request_.keep(id));
+      const auto held = taken.find(part.call_id);
+      if (held != taken.end() && held->second.call == part.call_id) continue;
+      const std::string fitting = fitting_id(
+          target_.api, part.call_id, [&](std::string_view id) { return taken.contains(id); });
+      if (fitting == part.call_id) {
+        taken.emplace(part.call_id, Holder{part.call_id, &message});
+        continue;
+      }
+      const std::string_view id = request_.keep(fitting);
+      warn(Code::tool_id_rewritten, part, part.call_id, id);
+      taken.emplace(id, Holder{part.call_id, &message});
+      ids_.emplace(part.call_id, id);
     }
   }
 }
@@ -172,7 +183,7 @@ EscapedText Lowering::marked_as_system(const Message& message) {
 }
 
 bool Lowering::is_reasoning_kept(const Message& message, const Part& part, Said& said) {
-  if (is_same_model(message)) {
+  if (said.by_same_model) {
     if (target_.api == Api::anthropic_messages && message.has_new_prefix) {
       warn(Code::reasoning_prefix_changed_dropped, part);
       return false;
@@ -184,8 +195,8 @@ bool Lowering::is_reasoning_kept(const Message& message, const Part& part, Said&
       return false;
     }
     if (!native(part).empty()) return true;
-  } else if (is_same_api(message) && part.scope == Scope::api && !native(part).empty() &&
-             !part.native.field.empty()) {
+  } else if (said.by_same_api && target_.can.reasoning && part.scope == Scope::api &&
+             !native(part).empty() && !part.native.field.empty()) {
     return true;
   }
   const std::string from =
@@ -195,76 +206,81 @@ bool Lowering::is_reasoning_kept(const Message& message, const Part& part, Said&
   return false;
 }
 
-Lowering::Said Lowering::said_by(const Message& message) {
-  const bool is_same = is_same_model(message);
-  const bool is_api = is_same_api(message);
-  Said said;
-  for (const Part& part : message.parts) {
-    const bool has_bytes = is_api && (!native(part).empty() || part.native.in_previous);
-    switch (part.kind) {
-      case PartKind::reasoning:
-        if (is_reasoning_kept(message, part, said)) said.parts.push_back(part);
-        continue;
-      case PartKind::compaction:
-      case PartKind::tool_change:
-      case PartKind::opaque:
-        if (has_bytes) {
-          said.parts.push_back(part);
-        } else if (!part.text.empty()) {
-          warn(Code::compaction_to_text, part);
-          Part text = part;
-          text.kind = PartKind::text;
-          text.native = {};
-          said.parts.push_back(std::move(text));
-        } else if (part.kind == PartKind::compaction) {
-          warn(Code::compaction_opaque_dropped, part);
-        } else {
-          warn(Code::opaque_part_dropped, part,
-               unescaped(escaped_text(json_member(part.native.json, "type"))));
-        }
-        continue;
-      case PartKind::tool_result:  // of a tool that the provider ran: told with its call
-        if (has_bytes) said.parts.push_back(part);
-        continue;
-      default:
-        break;
-    }
-    if (part.kind == PartKind::tool_call && part.is_providers) {
-      if (has_bytes) {
-        said.parts.push_back(part);
-        continue;
-      }
-      const auto result = std::ranges::find_if(message.parts, [&](const Part& other) {
-        return other.kind == PartKind::tool_result && other.call_id == part.call_id;
-      });
-      const Part* const found = result == message.parts.end() ? nullptr : &*result;
-      warn(Code::server_tool_flattened, part, part.name);
-      Part text;
-      text.entry = part.entry;
-      text.place = part.place;
-      text.text = request_.keep_escaped(
-          told_as_text(part, found, found == nullptr ? EscapedText() : text_of(found->content)));
-      said.parts.push_back(std::move(text));
-      continue;
-    }
-    Part kept = part;
-    if (part.is_signed && !is_same) warn(Code::signature_dropped, part, name_of(part.kind));
-    if (!has_bytes) {
-      kept.native = {};
-      if (!part.citations.empty()) {
-        warn(Code::citations_dropped, part, std::to_string(part.citations.size()));
-      }
-      if (!part.phase.empty()) warn(Code::phase_dropped, part);
-      if (!part.cache.empty()) warn(Code::cache_hint_dropped, part);
-    }
-    if (part.kind == PartKind::text && part.text.empty() && !(is_same && part.is_signed) &&
-        !part.native.in_previous) {
-      warn(Code::empty_text_dropped, part);
-      continue;
-    }
-    said.parts.push_back(std::move(kept));
+// Of tools that another provider ran: what is to be said in the place of each call, together with
+// its result, which is not said by itself.
+void Lowering::tell_hosted_calls(const Said& said) {
+  for (Part& part : said.parts) {
+    if (part.kind != PartKind::tool_call || !part.is_providers || has_bytes(part, said)) continue;
+    const auto result = std::ranges::find_if(said.parts, [&](const Part& other) {
+      return other.kind == PartKind::tool_result && other.call_id == part.call_id;
+    });
+    const Part* const found = result == said.parts.end() ? nullptr : &*result;
+    part.text = request_.keep_escaped(
+        told_as_text(part, found, found == nullptr ? EscapedText() : text_of(found->content)));
   }
+}
+
+Lowering::Said Lowering::say(Message& message) {
+  Said said{message.parts, is_same_model(message), is_same_api(message)};
+  tell_hosted_calls(said);
+  keep_if(message.parts, [&](Part& part) { return say_part(message, part, said); });
   return said;
+}
+
+bool Lowering::has_bytes(const Part& part, const Said& said) const {
+  return said.by_same_api && (!native(part).empty() || part.native.in_previous);
+}
+
+bool Lowering::say_part(const Message& message, Part& part, Said& said) {
+  const bool keeps_bytes = has_bytes(part, said);
+  const auto become_text = [&] {
+    part.kind = PartKind::text;
+    part.native = {};
+  };
+  switch (part.kind) {
+    case PartKind::reasoning:
+      return is_reasoning_kept(message, part, said);
+    case PartKind::compaction:
+    case PartKind::tool_change:
+    case PartKind::opaque:
+      if (keeps_bytes) return true;
+      if (!part.text.empty()) {
+        warn(Code::compaction_to_text, part);
+        become_text();
+        return true;
+      }
+      if (part.kind == PartKind::compaction) {
+        warn(Code::compaction_opaque_dropped, part);
+      } else {
+        warn(Code::opaque_part_dropped, part,
+             unescaped(escaped_text(json_member(part.native.json, "type"))));
+      }
+      return false;
+    case PartKind::tool_result:  // of a tool that the provider ran: told with its call
+      return keeps_bytes;
+    case PartKind::tool_call:
+      if (!part.is_providers) break;
+      if (keeps_bytes) return true;
+      warn(Code::server_tool_flattened, part, part.name);
+      become_text();
+      return true;
+    default:
+      break;
+  }
+  if (part.is_signed && !said.by_same_model)
+    warn(Code::signature_dropped, part, name_of(part.kind));
+  if (!keeps_bytes) {
+    part.native = {};
+    if (!part.citations.empty()) {
+      warn(Code::citations_dropped, part, std::to_string(part.citations.size()));
+    }
+    if (!part.phase.empty()) warn(Code::phase_dropped, part);
+    if (!part.cache.empty()) warn(Code::cache_hint_dropped, part);
+  }
+  const bool is_empty = part.kind == PartKind::text && part.text.empty() &&
+                        !(said.by_same_model && part.is_signed) && !part.native.in_previous;
+  if (is_empty) warn(Code::empty_text_dropped, part);
+  return !is_empty;
 }
 
 void Lowering::warn_about_call(const Part& call, Code invalid) {

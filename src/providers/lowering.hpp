@@ -47,22 +47,23 @@ class Lowering {
   void warn(Code code, const canonical::Part& part, std::string_view first = {},
             std::string_view second = {});
 
-  /// What is left of an assistant's message: reasoning only where it can be read, tools of
-  /// another provider told as text, bytes only where they are the target's.
+  /// Leaves of an assistant's message what can be said: reasoning only where it can be read, tools
+  /// of another provider told as text, bytes only where they are the target's.
   struct Said {
-    std::vector<canonical::Part> parts;
+    std::vector<canonical::Part>& parts;  ///< those of the message
+    bool by_same_model;
+    bool by_same_api;
     bool are_ids_void = false;  ///< its items lost the reasoning their ids are bound to
   };
-  [[nodiscard]] Said said_by(const canonical::Message& message);
+  Said say(canonical::Message& message);
 
-  /// The part as the target takes it from somebody else than the model: itself, a text in its
-  /// place, or nothing.
-  [[nodiscard]] std::optional<canonical::Part> taken(canonical::Part part);
-  /// What a tool gave back, each part as the target takes it, without bytes of their own.
-  [[nodiscard]] std::vector<canonical::Part> taken_content(const canonical::Part& result);
-
-  /// What the user says, as the target takes it; empty texts are left out.
-  [[nodiscard]] std::vector<canonical::Part> taken_parts(const canonical::Message& message);
+  /// Makes the part what the target takes from somebody else than the model: as it is, or a text
+  /// in its place. False: it takes nothing of it.
+  [[nodiscard]] bool take(canonical::Part& part);
+  /// The same for all that a tool gave back, without bytes of their own.
+  std::vector<canonical::Part>& take_content(canonical::Part& result);
+  /// The same for all that the user says; empty texts are left out.
+  std::vector<canonical::Part>& take_parts(canonical::Message& message);
   /// Whether a system message says anything; what else is in it is lost, and said to be.
   [[nodiscard]] bool has_text(const canonical::Message& message);
   /// In the place of media that the model made, for those who take none from it.
@@ -117,15 +118,20 @@ class Lowering {
 
  private:
   void find_ids();
+  void tell_tools();
   [[nodiscard]] bool is_reasoning_kept(const canonical::Message& message,
                                        const canonical::Part& part, Said& said);
+  [[nodiscard]] bool say_part(const canonical::Message& message, canonical::Part& part, Said& said);
+  void tell_hosted_calls(const Said& said);
+  /// Whether the bytes of something that was said are those the target gave.
+  [[nodiscard]] bool has_bytes(const canonical::Part& part, const Said& said) const;
   void put_text_in_place(canonical::Part& part, std::string_view text);
   void take_document(canonical::Part& part);
 
   canonical::Request request_;
   const Target& target_;
   Report report_;
-  std::unordered_map<std::string_view, std::string_view> ids_;
+  std::unordered_map<std::string_view, std::string_view> ids_;  // of calls that are sent by another
   std::unordered_map<std::string_view, std::string_view> names_;
   std::unordered_set<std::string> taken_names_;
   std::vector<Sources> sources_;
@@ -134,11 +140,26 @@ class Lowering {
   std::string_view prefix_broken_at_;
 };
 
+/// Leaves the parts that `keep` says true of, each perhaps changed by it.
+template <class Keep>
+void keep_if(std::vector<canonical::Part>& parts, Keep keep) {
+  auto end = parts.begin();
+  for (auto part = parts.begin(); part != parts.end(); ++part) {
+    if (!keep(*part)) continue;
+    if (end != part) *end = std::move(*part);
+    ++end;
+  }
+  parts.erase(end, parts.end());
+}
+
 /// Each of them writes the body of a request.
 [[nodiscard]] std::string write_anthropic(Lowering& lowering);
 [[nodiscard]] std::string write_chat(Lowering& lowering);
 [[nodiscard]] std::string write_responses(Lowering& lowering);
 [[nodiscard]] std::string write_gemini(Lowering& lowering);
+
+/// `[read_file] {"path":"a"}`
+[[nodiscard]] std::string told_call(const canonical::Part& call);
 
 /// An object without one of its members, or with another value of it.
 [[nodiscard]] std::string without_member(std::string_view object, std::string_view name);

@@ -10,7 +10,8 @@ namespace logwood::providers {
 namespace {
 
 // Windows are those the providers publish for everybody; where a model has a larger one for some,
-// the smaller one stands here. `output` is what is left for the answer.
+// the smaller one stands here. `output` is what is left for the answer. Of a model that nobody here
+// knows it is believed that it can do what its API has.
 constexpr std::string_view known = R"([
 {"match":"anthropic-messages:*","vision":true,"audio":false,"documents":true,"tools":true,"reasoning":true,"prefill":false,"midSystem":true,"window":200000,"output":32000},
 {"match":"anthropic-messages:claude-*-4","prefill":true,"midSystem":false},
@@ -26,15 +27,16 @@ constexpr std::string_view known = R"([
 {"match":"anthropic-messages:claude-3-7*","reasoning":true},
 {"match":"anthropic-messages:claude-[12]*","vision":false,"documents":false,"tools":false,"window":100000},
 {"match":"anthropic-messages:claude-instant*","prefill":true,"midSystem":false,"vision":false,"documents":false,"tools":false,"reasoning":false,"window":100000,"output":4096},
-{"match":"openai-chat:*","vision":true,"audio":false,"documents":true,"tools":true,"reasoning":false,"prefill":true,"midSystem":true,"window":128000,"output":16384},
+{"match":"openai-chat:*","vision":true,"audio":false,"documents":true,"tools":true,"reasoning":true,"prefill":true,"midSystem":true,"window":128000,"output":16384},
+{"match":"openai-chat:gpt-[34]*","reasoning":false},
 {"match":"openai-chat:gpt-4.1*","window":1047576,"output":32768},
-{"match":"openai-chat:gpt-[56]*","reasoning":true,"window":400000,"output":65536},
+{"match":"openai-chat:gpt-[56]*","window":400000,"output":65536},
 {"match":"openai-chat:gpt-5.[4-9]*","quietTools":true},
 {"match":"openai-chat:gpt-6*","quietTools":true},
-{"match":"openai-chat:o[1-9]*","reasoning":true,"window":200000,"output":65536},
+{"match":"openai-chat:o[1-9]*","window":200000,"output":65536},
 {"match":"openai-chat:*audio*","audio":true},
 {"match":"openai-chat:gpt-3.5*","vision":false,"documents":false,"window":16385,"output":4096},
-{"match":"openai-chat:deepseek*","vision":false,"documents":false,"reasoning":true,"window":128000,"output":8192},
+{"match":"openai-chat:deepseek*","vision":false,"documents":false,"window":128000,"output":8192},
 {"match":"openai-responses:*","vision":true,"audio":false,"documents":true,"tools":true,"reasoning":true,"prefill":true,"midSystem":true,"window":400000,"output":65536},
 {"match":"openai-responses:gpt-4o*","reasoning":false,"window":128000,"output":16384},
 {"match":"openai-responses:gpt-4.1*","reasoning":false,"window":1047576,"output":32768},

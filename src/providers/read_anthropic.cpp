@@ -84,14 +84,18 @@ void read_server_result(const Reading& reading, std::string_view content, Part& 
   }
 }
 
-Part read_block(const Reading& reading, std::string_view block) {
-  const auto [type_token, text, citations, cache, source, title, context, thinking, signature, id,
-              name, input, result_id, content] =
-      json_members(block,
-                   {"type", "text", "citations", "cache_control", "source", "title", "context",
-                    "thinking", "signature", "id", "name", "input", "tool_use_id", "content"});
+// What a block may say, of whatever type it is.
+constexpr std::string_view block_names[] = {"type",        "text",    "citations", "cache_control",
+                                            "source",      "title",   "context",   "thinking",
+                                            "signature",   "id",      "name",      "input",
+                                            "tool_use_id", "content", "is_error"};
+using BlockMembers = JsonValues<std::size(block_names)>;
+
+void read_block(const Reading& reading, std::string_view block, const BlockMembers& members,
+                Part& part) {
+  const auto& [type_token, text, citations, cache, source, title, context, thinking, signature, id,
+               name, input, result_id, content, failed] = members;
   const std::string_view type = escaped_text(type_token).inside;
-  Part part;
   part.native = {Api::anthropic_messages, block, {}, false};
   if (cache != "null") part.cache = cache;
   if (type == "text") {
@@ -119,6 +123,9 @@ Part read_block(const Reading& reading, std::string_view block) {
     part.call_id = reading.plain(id);
     part.name = reading.plain(name);
     part.arguments = input.starts_with('{') ? input : "{}";
+    // A text is what had come of an object when the stream broke off.
+    part.are_arguments_invalid = input.starts_with('"');
+    part.arguments_text = escaped_text(input);
     part.is_providers = type != "tool_use";
   } else if (type == "compaction") {
     part.kind = PartKind::compaction;
@@ -133,34 +140,34 @@ Part read_block(const Reading& reading, std::string_view block) {
   } else if (!reading.read_attachment(block, part)) {
     part.kind = PartKind::opaque;
   }
-  return part;
 }
 
-Part read_result(const Reading& reading, std::string_view block) {
-  const auto [id, content, failed] = json_members(block, {"tool_use_id", "content", "is_error"});
-  Part part;
+void read_result(const Reading& reading, std::string_view block, const BlockMembers& members,
+                 Part& part) {
+  const auto& [type, text, citations, cache, source, title, context, thinking, signature, id, name,
+               input, result_id, content, failed] = members;
   part.kind = PartKind::tool_result;
   part.native = {Api::anthropic_messages, block, {}, false};
-  part.call_id = reading.plain(id);
+  part.call_id = reading.plain(result_id);
   part.name = reading.name_of_call(part.call_id);
   part.has_failed = failed == "true";
   if (content.starts_with('"')) {
     part.content.emplace_back().text = escaped_text(content);
   }
-  for_each_json_element(
-      content, [&](std::string_view inner) { part.content.push_back(read_block(reading, inner)); });
-  return part;
+  for_each_json_object(content, block_names,
+                       [&](std::string_view inner, const BlockMembers& inner_members) {
+                         read_block(reading, inner, inner_members, part.content.emplace_back());
+                       });
 }
 
 void add_blocks(Reading& reading, std::string_view content, Message& message) {
   message.spelling = content.starts_with('"') ? Spelling::string : Spelling::array;
   if (content.starts_with('"')) {
-    Part part;
-    part.text = escaped_text(content);
-    reading.add_part(message, std::move(part));
+    reading.add_part(message).text = escaped_text(content);
   }
-  for_each_json_element(content, [&](std::string_view block) {
-    const Part& part = reading.add_part(message, read_block(reading, block));
+  for_each_json_object(content, block_names, [&](std::string_view block, const BlockMembers& all) {
+    Part& part = reading.add_part(message);
+    read_block(reading, block, all, part);
     if (part.kind == PartKind::tool_call) reading.remember_call(part.call_id, part.name);
   });
 }
@@ -171,13 +178,11 @@ void read_user_message(Reading& reading, std::string_view content) {
     return add_blocks(reading, content, reading.add_message(Role::user));
   bool has_results = false;
   std::vector<Part> others;
-  for_each_json_element(content, [&](std::string_view block) {
-    if (json_member(block, "type") != "\"tool_result\"") {
-      others.push_back(read_block(reading, block));
-      return;
-    }
+  for_each_json_object(content, block_names, [&](std::string_view block, const BlockMembers& all) {
+    const std::string_view type = all.front();
+    if (type != "\"tool_result\"") return read_block(reading, block, all, others.emplace_back());
     has_results = true;
-    reading.add_part(reading.add_message(Role::tool), read_result(reading, block));
+    read_result(reading, block, all, reading.add_part(reading.add_message(Role::tool)));
   });
   if (others.empty()) return;
   Message& message = reading.add_message(Role::user);
@@ -190,15 +195,16 @@ void read_system(Reading& reading, std::string_view system) {
   if (system.starts_with('"')) {
     reading.request().system.emplace_back().text = escaped_text(system);
   }
-  for_each_json_element(system, [&](std::string_view block) {
-    reading.request().system.push_back(read_block(reading, block));
+  for_each_json_object(system, block_names, [&](std::string_view block, const BlockMembers& all) {
+    read_block(reading, block, all, reading.request().system.emplace_back());
   });
 }
 
-}  // namespace
+constexpr std::string_view message_names[] = {"role", "content", "stop_reason"};
+using MessageMembers = JsonValues<std::size(message_names)>;
 
-void read_anthropic_message(Reading& reading, std::string_view message) {
-  const auto [role, content, stop] = json_members(message, {"role", "content", "stop_reason"});
+void read_message(Reading& reading, const MessageMembers& members) {
+  const auto& [role, content, stop] = members;
   if (role == "\"user\"") return read_user_message(reading, content);
   if (role == "\"system\"" && reading.is_at_start()) return read_system(reading, content);
   Message& added = reading.add_message(role == "\"system\"" ? Role::system : Role::assistant);
@@ -206,12 +212,23 @@ void read_anthropic_message(Reading& reading, std::string_view message) {
   add_blocks(reading, content, added);
 }
 
-void read_anthropic_body(Reading& reading, std::string_view body) {
-  const auto [system, tools, messages] = json_members(body, {"system", "tools", "messages"});
+}  // namespace
+
+void read_anthropic_message(Reading& reading, std::string_view message) {
+  read_message(reading, json_members(message, message_names));
+}
+
+JsonCheck read_anthropic_body(Reading& reading, std::string_view body) {
+  JsonValues<3> members;
+  const JsonCheck check = check_json(body, {"system", "tools", "messages"}, members);
+  if (!check) return check;
+  const auto& [system, tools, messages] = members;
   read_system(reading, system);
   read_tools(reading, Api::anthropic_messages, tools);
-  for_each_json_element(
-      messages, [&](std::string_view message) { read_anthropic_message(reading, message); });
+  for_each_json_object(
+      messages, message_names,
+      [&](std::string_view, const MessageMembers& message) { read_message(reading, message); });
+  return check;
 }
 
 }  // namespace logwood::providers

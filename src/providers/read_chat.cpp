@@ -162,11 +162,15 @@ void read_chat_message(Reading& reading, std::string_view json) {
     reading.add_part(message, std::move(part));
 }
 
-void read_chat_body(Reading& reading, std::string_view body) {
-  const auto [tools, messages] = json_members(body, {"tools", "messages"});
+JsonCheck read_chat_body(Reading& reading, std::string_view body) {
+  JsonValues<2> members;
+  const JsonCheck check = check_json(body, {"tools", "messages"}, members);
+  if (!check) return check;
+  const auto& [tools, messages] = members;
   read_tools(reading, Api::openai_chat, tools);
   for_each_json_element(messages,
                         [&](std::string_view message) { read_chat_message(reading, message); });
+  return check;
 }
 
 }  // namespace logwood::providers

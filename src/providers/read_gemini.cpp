@@ -118,6 +118,7 @@ Part read_model_part(Reading& reading, std::string_view json, const Message& mes
   } else {
     part.kind = PartKind::opaque;
   }
+  if (part.kind == PartKind::tool_call) reading.remember_call(part.call_id, part.name);
   return part;
 }
 
@@ -206,15 +207,18 @@ void read_gemini_content(Reading& reading, std::string_view content) {
   for (Part& part : others) reading.add_part(message, std::move(part));
 }
 
-void read_gemini_body(Reading& reading, std::string_view body) {
-  const auto [system, tools, contents] =
-      json_members(body, {"systemInstruction", "tools", "contents"});
+JsonCheck read_gemini_body(Reading& reading, std::string_view body) {
+  JsonValues<3> members;
+  const JsonCheck check = check_json(body, {"systemInstruction", "tools", "contents"}, members);
+  if (!check) return check;
+  const auto& [system, tools, contents] = members;
   for_each_json_element(json_member(system, "parts"), [&](std::string_view part) {
     reading.request().system.emplace_back().text = escaped_text(json_member(part, "text"));
   });
   read_tools(reading, Api::gemini, tools);
   for_each_json_element(contents,
                         [&](std::string_view content) { read_gemini_content(reading, content); });
+  return check;
 }
 
 }  // namespace logwood::providers

@@ -20,6 +20,11 @@ using canonical::Scope;
 using canonical::Source;
 using canonical::Spelling;
 
+// The stream broke off in it.
+bool is_unfinished(std::string_view status) {
+  return status == "\"in_progress\"" || status == "\"incomplete\"";
+}
+
 constexpr Native in_previous = {Api::openai_responses, {}, {}, true};
 
 Source read_source(const Reading& reading, std::string_view file_id, std::string_view data,
@@ -97,8 +102,8 @@ void read_output_message(Reading& reading, std::string_view item, std::string_vi
 }
 
 void read_reasoning(Reading& reading, std::string_view item) {
-  const auto [summary, content, encrypted] =
-      json_members(item, {"summary", "content", "encrypted_content"});
+  const auto [summary, content, encrypted, status] =
+      json_members(item, {"summary", "content", "encrypted_content", "status"});
   std::string all;
   for (const std::string_view texts : {summary, content}) {
     for_each_json_element(texts, [&](std::string_view text) {
@@ -111,20 +116,22 @@ void read_reasoning(Reading& reading, std::string_view item) {
   part.native = {Api::openai_responses, item, {}, false};
   part.scope = Scope::model;
   part.text = reading.escaped(all);
+  part.is_incomplete = is_unfinished(status);
   part.is_on_server = !encrypted.starts_with('"') || encrypted.size() == 2;
   if (part.is_on_server) part.scope = Scope::server;
   reading.add_part(reading.open_assistant(), std::move(part));
 }
 
 void read_call(Reading& reading, std::string_view item, bool is_custom) {
-  const auto [id, name, arguments, input] =
-      json_members(item, {"call_id", "name", "arguments", "input"});
+  const auto [id, name, arguments, input, status] =
+      json_members(item, {"call_id", "name", "arguments", "input", "status"});
   Part call;
   call.kind = PartKind::tool_call;
   call.native = {Api::openai_responses, item, {}, false};
   call.call_id = reading.plain(id);
   call.name = reading.plain(name);
   call.is_custom = is_custom;
+  call.is_incomplete = is_unfinished(status);
   if (is_custom) {
     call.arguments =
         reading.request().keep("{\"input\":" + std::string(input.empty() ? "\"\"" : input) + "}");
@@ -181,6 +188,7 @@ void read_hosted_call(Reading& reading, std::string_view item, std::string_view 
       content.emplace_back().text = escaped_text(output);
     }
   }
+  reading.remember_call(call.call_id, call.name);
   Message& message = reading.open_assistant();
   reading.add_part(message, call);
   if (content.empty()) return;
@@ -224,14 +232,18 @@ void read_responses_item(Reading& reading, std::string_view item) {
   reading.add_part(reading.open_assistant(), std::move(part));
 }
 
-void read_responses_body(Reading& reading, std::string_view body) {
-  const auto [instructions, tools, input] = json_members(body, {"instructions", "tools", "input"});
+JsonCheck read_responses_body(Reading& reading, std::string_view body) {
+  JsonValues<3> members;
+  const JsonCheck check = check_json(body, {"instructions", "tools", "input"}, members);
+  if (!check) return check;
+  const auto& [instructions, tools, input] = members;
   if (instructions.starts_with('"') && instructions.size() > 2) {
     reading.request().system.emplace_back().text = escaped_text(instructions);
   }
   read_tools(reading, Api::openai_responses, tools);
   if (input.starts_with('"')) read_input_message(reading, "user", input, false);
   for_each_json_element(input, [&](std::string_view item) { read_responses_item(reading, item); });
+  return check;
 }
 
 }  // namespace logwood::providers

@@ -12,6 +12,11 @@ using canonical::PartKind;
 using canonical::Role;
 using canonical::Source;
 
+void Reading::expect(std::size_t bytes) {
+  request_.messages.reserve(bytes / 1024);
+  names_.reserve(bytes / 4096);
+}
+
 void Reading::next(std::string_view entry, const std::optional<canonical::Origin>& origin) {
   // What two models say is two messages.
   const auto is_same = [&] {
@@ -27,17 +32,28 @@ void Reading::next(std::string_view entry, const std::optional<canonical::Origin
 
 Message& Reading::add_message(Role role) {
   close_assistant();
-  Message message;
-  message.id = entry_.empty() ? request_.keep(fmt::format("m{}", ++counted_)) : entry_;
+  Message& message = request_.messages.emplace_back();
+  message.id = entry_.empty() ? request_.keep("m" + std::to_string(++counted_)) : entry_;
   message.role = role;
   if (role == Role::assistant) message.origin = origin_;
-  return request_.messages.emplace_back(std::move(message));
+  return message;
 }
 
 Part& Reading::add_part(Message& message, Part part) {
+  message.parts.push_back(std::move(part));
+  return placed_last(message);
+}
+
+Part& Reading::add_part(Message& message) {
+  message.parts.emplace_back();
+  return placed_last(message);
+}
+
+Part& Reading::placed_last(Message& message) {
+  Part& part = message.parts.back();
   part.entry = entry_.empty() ? message.id : entry_;
-  part.place = entry_.empty() ? message.parts.size() : next_place_++;
-  return message.parts.emplace_back(std::move(part));
+  part.place = entry_.empty() ? message.parts.size() - 1 : next_place_++;
+  return part;
 }
 
 Message& Reading::open_assistant() {
@@ -75,25 +91,24 @@ bool Reading::read_attachment(std::string_view json, Part& part) const {
 }
 
 void Reading::make_ids_unique() {
-  std::unordered_map<std::string_view, std::size_t> times;
-  std::unordered_map<std::string_view, std::string_view> now;
-  times.reserve(request_.messages.size());
-  now.reserve(request_.messages.size());
+  if (!has_repeated_ids_) return;
+  struct Use {
+    std::size_t count = 0;
+    std::string_view now = {};  // what the last call of that id is called; empty: by that id
+  };
+  std::unordered_map<std::string_view, Use> uses;
   for (Message& message : request_.messages) {
     for (Part& part : message.parts) {
       if (part.kind == PartKind::tool_call) {
-        const std::size_t count = ++times[part.call_id];
-        const std::string_view own = part.call_id;
-        if (count > 1) {
-          part.provider_id = own;
-          part.call_id = request_.keep(fmt::format("{}#{}", own, count));
-        }
-        now[own] = part.call_id;
-      } else if (part.kind == PartKind::tool_result) {
-        const auto found = now.find(part.call_id);
-        if (found == now.end() || found->second == part.call_id) continue;
+        Use& use = uses[part.call_id];
+        if (++use.count == 1) continue;
         part.provider_id = part.call_id;
-        part.call_id = found->second;
+        use.now = part.call_id = request_.keep(fmt::format("{}#{}", part.provider_id, use.count));
+      } else if (part.kind == PartKind::tool_result) {
+        const auto found = uses.find(part.call_id);
+        if (found == uses.end() || found->second.now.empty()) continue;
+        part.provider_id = part.call_id;
+        part.call_id = found->second.now;
       }
     }
   }

@@ -28,6 +28,10 @@ class Reading {
   explicit Reading(canonical::Request& request, const StoredAttachments* attachments = nullptr)
       : request_(request), attachments_(attachments) {}
 
+  /// Makes room for what that many bytes say, as far as it is known from others; small against
+  /// the bytes themselves.
+  void expect(std::size_t bytes);
+
   /// Whose message comes next, and out of which entry: empty for a request without entries.
   void next(std::string_view entry, const std::optional<canonical::Origin>& origin);
 
@@ -36,8 +40,10 @@ class Reading {
   /// A new message at the end; an assistant's is given its origin.
   canonical::Message& add_message(canonical::Role role);
 
-  /// Puts a part at the end of a message, and says where it came from.
+  /// Puts a part at the end of a message, and says where it came from; without one, an empty part
+  /// that is to be filled where it is.
   canonical::Part& add_part(canonical::Message& message, canonical::Part part);
+  canonical::Part& add_part(canonical::Message& message);
 
   /// The message of the assistant that the items of OpenAI responses belong to, one after another.
   canonical::Message& open_assistant();
@@ -55,7 +61,11 @@ class Reading {
     return request_.keep_escaped(text);
   }
 
-  void remember_call(std::string_view id, std::string_view name) { names_[id] = name; }
+  /// Every call is remembered, also one that its provider ran.
+  void remember_call(std::string_view id, std::string_view name) {
+    const auto [known, is_new] = names_.insert_or_assign(id, name);
+    has_repeated_ids_ = has_repeated_ids_ || !is_new;
+  }
   [[nodiscard]] std::string_view name_of_call(std::string_view id) const;
 
   /// Calls of Gemini that wait for their response; they may have no ids of their own.
@@ -73,6 +83,8 @@ class Reading {
   void make_ids_unique();
 
  private:
+  canonical::Part& placed_last(canonical::Message& message);
+
   canonical::Request& request_;
   const StoredAttachments* attachments_;
   std::string_view entry_;
@@ -80,7 +92,8 @@ class Reading {
   std::size_t next_place_ = 0;
   std::size_t counted_ = 0;
   bool open_assistant_ = false;
-  std::unordered_map<std::string_view, std::string_view> names_;
+  std::unordered_map<std::string_view, std::string_view> names_;  // of tools, by calls
+  bool has_repeated_ids_ = false;
   std::vector<Waiting> waiting_;
 };
 
@@ -108,11 +121,11 @@ void read_chat_message(Reading& reading, std::string_view message);
 void read_responses_item(Reading& reading, std::string_view item);
 void read_gemini_content(Reading& reading, std::string_view content);
 
-/// Each of them reads a body: system prompt, tools and messages.
-void read_anthropic_body(Reading& reading, std::string_view body);
-void read_chat_body(Reading& reading, std::string_view body);
-void read_responses_body(Reading& reading, std::string_view body);
-void read_gemini_body(Reading& reading, std::string_view body);
+/// Each of them checks a body and reads it: system prompt, tools and messages.
+[[nodiscard]] JsonCheck read_anthropic_body(Reading& reading, std::string_view body);
+[[nodiscard]] JsonCheck read_chat_body(Reading& reading, std::string_view body);
+[[nodiscard]] JsonCheck read_responses_body(Reading& reading, std::string_view body);
+[[nodiscard]] JsonCheck read_gemini_body(Reading& reading, std::string_view body);
 
 /// A part of text that we put into words.
 [[nodiscard]] canonical::Part made_text(const Reading& reading, std::string_view text);

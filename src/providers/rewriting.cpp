@@ -38,12 +38,13 @@ std::string hash_of(std::string_view text, std::size_t digits) {
 
 }  // namespace
 
-std::string fitting_id(Api api, std::string_view id, const std::unordered_set<std::string>& taken) {
-  if (std::string own(id); takes_id(api, id) && !taken.contains(own)) return own;
+std::string fitting_id(Api api, std::string_view id,
+                       const std::function<bool(std::string_view)>& is_taken) {
+  if (takes_id(api, id) && !is_taken(id)) return std::string(id);
   for (std::size_t attempt = 0;; ++attempt) {
     std::string made =
         "call_" + hash_of(attempt == 0 ? std::string(id) : fmt::format("{}:{}", id, attempt), 24);
-    if (!taken.contains(made)) return made;
+    if (!is_taken(made)) return made;
   }
 }
 

@@ -2,9 +2,9 @@
 // has the stored ids can find out which call an answer means.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 
 #include "model/canonical.hpp"
 
@@ -13,7 +13,7 @@ namespace logwood::providers {
 /// `id` where the API takes it and it is not taken; else `call_` and 24 digits of its hash, or, as
 /// long as that is taken too, of `id:1`, `id:2` …
 [[nodiscard]] std::string fitting_id(canonical::Api api, std::string_view id,
-                                     const std::unordered_set<std::string>& taken);
+                                     const std::function<bool(std::string_view)>& is_taken);
 
 /// Whether an API is known to refuse the id, whoever made it. It takes more of its own than we
 /// give.

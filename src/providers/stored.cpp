@@ -67,6 +67,18 @@ void read_payload(Reading& reading, std::string_view payload, Api shape) {
   }
 }
 
+// Agents say so in a member of their own, each in another word.
+bool has_broken_off(std::string_view payload) {
+  const auto [status, stop] = json_members(payload, {"status", "stopReason"});
+  for (const std::string_view token : {status, stop}) {
+    if (has_any(escaped_text(token).inside, {"aborted", "cancelled", "error", "failed",
+                                             "in_progress", "incomplete", "partial"})) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Api shape_of_tools(std::string_view tools) {
   Api shape = Api::none;
   for_each_json_element(tools, [&](std::string_view tool) {
@@ -121,6 +133,9 @@ canonical::Request read_session(const StoredSession& session, const Origin& assu
     }
     read_payload(reading, message.payload,
                  shape_of(message.payload, origin ? origin->api : Api::none));
+    if (has_broken_off(message.payload) && !request.messages.empty()) {
+      request.messages.back().status = canonical::Status::aborted;
+    }
   }
   reading.make_ids_unique();
   return request;

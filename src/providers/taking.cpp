@@ -82,21 +82,21 @@ void Lowering::take_document(Part& part) {
   put_text_in_place(part, "(document omitted: not supported by the target)");
 }
 
-std::optional<Part> Lowering::taken(Part part) {
+bool Lowering::take(Part& part) {
   const bool is_odd = is_media(part.kind) && (part.source.kind == Source::Kind::none ||
                                               part.source.kind == Source::Kind::other);
-  if (!native(part).empty() && (part.kind != PartKind::image || target_.can.vision)) return part;
+  if (!native(part).empty() && (part.kind != PartKind::image || target_.can.vision)) return true;
   const std::string_view native_type = json_member(part.native.json, "type");
   part.native = {};
   const Api api = target_.api;
   if (!part.cache.empty()) warn(Code::cache_hint_dropped, part);
   if (is_odd || part.kind == PartKind::opaque || part.kind == PartKind::tool_change) {
     warn(Code::opaque_part_dropped, part, unescaped(escaped_text(native_type)));
-    return std::nullopt;
+    return false;
   }
   if (part.kind == PartKind::compaction) {
     warn(part.text.empty() ? Code::compaction_opaque_dropped : Code::compaction_to_text, part);
-    if (part.text.empty()) return std::nullopt;
+    if (part.text.empty()) return false;
     part.kind = PartKind::text;
   }
   if (part.wants_citations && api != Api::anthropic_messages) {
@@ -109,7 +109,7 @@ std::optional<Part> Lowering::taken(Part part) {
   if (part.kind == PartKind::image && !target_.can.vision) {
     warn(Code::image_omitted, part);
     put_text_in_place(part, "(image omitted: model does not support images)");
-    return part;
+    return true;
   }
   const Source& source = part.source;
   const bool is_file = is_media(part.kind) && source.kind == Source::Kind::file;
@@ -119,11 +119,11 @@ std::optional<Part> Lowering::taken(Part part) {
     put_text_in_place(part, fmt::format("(attachment not available: {})",
                                         part.title.empty() ? std::string(name_of(part.kind))
                                                            : unescaped(part.title)));
-    return part;
+    return true;
   }
   if (part.kind == PartKind::audio) {
     const bool is_inline = source.kind == Source::Kind::base64 || api == Api::gemini;
-    if (takes_audio(api) && target_.can.audio && is_inline) return part;
+    if (takes_audio(api) && target_.can.audio && is_inline) return true;
     warn(Code::audio_unsupported, part);
     put_text_in_place(part, "(audio omitted: not supported by the target)");
   } else if (part.kind == PartKind::video && api != Api::gemini) {
@@ -137,40 +137,36 @@ std::optional<Part> Lowering::taken(Part part) {
   } else if (part.kind == PartKind::document) {
     take_document(part);
   }
-  return part;
+  return true;
 }
 
-std::vector<Part> Lowering::taken_content(const Part& result) {
-  std::vector<Part> content;
-  for (Part part : result.content) {
+std::vector<Part>& Lowering::take_content(Part& result) {
+  keep_if(result.content, [&](Part& part) {
     part.entry = result.entry;
     part.place = result.place;
     // A result is built anew as a whole, so what is in it is too.
     if (part.kind != PartKind::opaque) part.native = {};
-    if (auto fit = taken(std::move(part))) content.push_back(*std::move(fit));
-  }
-  return content;
+    return take(part);
+  });
+  return result.content;
 }
 
-std::vector<Part> Lowering::taken_parts(const Message& message) {
-  std::vector<Part> parts;
-  for (const Part& part : message.parts) {
-    auto fit = taken(part);
-    if (!fit) continue;
-    if (fit->kind == PartKind::text && fit->text.empty() && !part.is_signed) {
-      warn(Code::empty_text_dropped, part);
-    } else {
-      parts.push_back(*std::move(fit));
-    }
-  }
-  return parts;
+std::vector<Part>& Lowering::take_parts(Message& message) {
+  keep_if(message.parts, [&](Part& part) {
+    if (!take(part)) return false;
+    const bool is_empty = part.kind == PartKind::text && part.text.empty() && !part.is_signed;
+    if (is_empty) warn(Code::empty_text_dropped, part);
+    return !is_empty;
+  });
+  return message.parts;
 }
 
 bool Lowering::has_text(const Message& message) {
   bool has_any = false;
   for (const Part& part : message.parts) {
     has_any = has_any || part.kind == PartKind::text;
-    if (part.kind != PartKind::text) (void)taken(part);  // says what is lost
+    Part lost = part;
+    if (part.kind != PartKind::text) (void)take(lost);  // says so
   }
   if (!has_any) warn(Code::empty_message_dropped, message.id);
   return has_any;

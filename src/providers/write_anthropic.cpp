@@ -28,7 +28,7 @@ constexpr std::uint64_t output_default = 4096;
 struct Block {
   std::string_view json;  // empty: the text, as a block
   EscapedText text = {};
-  bool is_plain = false;  // a text and nothing else
+  bool is_text = false;
   bool is_call = false;
 };
 
@@ -36,7 +36,9 @@ struct Out {
   std::string_view role;
   std::vector<Block> blocks;
   bool is_string = false;
-  bool takes_results = false;    // of the step that it answers
+  bool takes_results = false;  // of the step that it answers
+  bool has_results = false;
+  bool lost_thinking = false;    // of another model, or not sent
   std::string_view id = {};      // of the message, if the model may have signed what is before it
   std::string_view prefix = {};  // the hash that was recorded of that
   Sources sources = {};          // the entries it comes from
@@ -49,7 +51,8 @@ class Writer {
 
   std::string write() {
     limit_cache_hints(to_);
-    for (const Message& message : request_.messages) {
+    messages_.reserve(request_.messages.size());
+    for (Message& message : request_.messages) {
       sources_ = to_.sources_of(message);
       switch (message.role) {
         case Role::system:
@@ -116,26 +119,24 @@ class Writer {
   // Of text, refusals and media that the target takes.
   Block block_of(const Part& part) {
     const std::string_view native = to_.native(part);
-    if (!native.empty()) {
-      // A text with nothing else about it can be spelled as a string.
-      const bool is_plain = part.kind == PartKind::text && is_bare_text(native);
-      return {native, part.text, is_plain};
-    }
+    if (!native.empty()) return {native, part.text, part.kind == PartKind::text};
     if (part.kind == PartKind::refusal) to_.warn(Code::refusal_to_text, part);
     if (part.kind == PartKind::text || part.kind == PartKind::refusal) return text_block(part.text);
     return media_block(part);
   }
 
-  static bool is_bare_text(std::string_view block) {
+  // One text with nothing else about it can be spelled as a string.
+  static bool is_plain(const std::vector<Block>& blocks) {
+    if (blocks.size() != 1 || !blocks.front().is_text) return false;
     std::size_t members = 0;
-    for_each_json_member(block, [&](const JsonMember&) { ++members; });
-    return members == 2;
+    for_each_json_member(blocks.front().json, [&](const JsonMember&) { ++members; });
+    return members == 0 || members == 2;
   }
 
-  void put_user(const Message& message) {
+  void put_user(Message& message) {
     if (!message.name.empty()) to_.warn(Code::name_field_dropped, message.id);
     std::vector<Block> blocks;
-    for (const Part& part : to_.taken_parts(message)) blocks.push_back(block_of(part));
+    for (const Part& part : to_.take_parts(message)) blocks.push_back(block_of(part));
     if (blocks.empty()) return to_.warn(Code::empty_message_dropped, message.id);
     put_user_blocks(std::move(blocks), message.spelling, message.id,
                     message.joined == Api::anthropic_messages);
@@ -151,14 +152,13 @@ class Writer {
       into.insert(into.end(), blocks.begin(), blocks.end());
       return;
     }
-    const bool is_string =
-        blocks.size() == 1 && blocks.front().is_plain && spelling != Spelling::array;
+    const bool is_string = spelling != Spelling::array && is_plain(blocks);
     add({"user", std::move(blocks), is_string});
   }
 
   // Only texts may stand in the result of a call that failed.
-  void put_result(const Part& result) {
-    if (!has_open_results()) add({"user", {}, false, true});
+  void put_result(Part& result) {
+    if (!has_open_results()) add({"user", {}, false, true, true});
     Out& group = messages_.back();
     add_to(group.sources, sources_);
     const std::string_view native = to_.native(result);
@@ -166,7 +166,7 @@ class Writer {
       group.blocks.push_back({native});
       return;
     }
-    std::vector<Part> content = to_.taken_content(result);
+    std::vector<Part>& content = to_.take_content(result);
     const auto is_text = [](const Part& part) { return part.kind == PartKind::text; };
     if (result.has_failed && !std::ranges::all_of(content, is_text)) {
       to_.warn(Code::tool_error_media_hoisted, result, result.call_id);
@@ -236,9 +236,9 @@ class Writer {
       if (message->is_developers) to_.warn(Code::developer_role_downgraded, message->id);
       std::vector<Block> blocks;
       for (const Part& part : message->parts) {
-        auto fit = to_.taken(part);
-        if (!fit || (fit->kind == PartKind::text && fit->text.empty())) continue;
-        blocks.push_back(block_of(*fit));
+        Part taken = part;
+        if (!to_.take(taken) || (taken.kind == PartKind::text && taken.text.empty())) continue;
+        blocks.push_back(block_of(taken));
       }
       if (blocks.empty()) {
         to_.warn(Code::empty_message_dropped, message->id);
@@ -268,7 +268,8 @@ class Writer {
 
   Block call_block(const Part& part, std::string_view at) {
     const std::string_view native = to_.native(part);
-    if (!native.empty() && (part.is_providers || to_.keeps_id(part))) {
+    const bool is_sound = part.is_providers || (to_.keeps_id(part) && !part.are_arguments_invalid);
+    if (!native.empty() && is_sound) {
       return {native, {}, false, !part.is_providers};
     }
     to_.warn_about_call(part, Code::tool_args_invalid_replaced);
@@ -279,9 +280,13 @@ class Writer {
     return {to_.keep(json), {}, false, true};
   }
 
-  void put_assistant(const Message& message) {
+  void put_assistant(Message& message) {
     std::vector<Block> blocks;
-    for (const Part& part : to_.said_by(message).parts) {
+    const bool has_thought =
+        std::ranges::find(message.parts, PartKind::reasoning, &Part::kind) != message.parts.end();
+    const Lowering::Said said = to_.say(message);
+    blocks.reserve(said.parts.size());
+    for (const Part& part : said.parts) {
       if (part.kind == PartKind::tool_call) {
         blocks.push_back(call_block(part, message.id));
       } else if (to_.native(part).empty() && is_media(part)) {
@@ -290,14 +295,15 @@ class Writer {
         blocks.push_back(block_of(part));
       }
     }
-    if (!to_.is_same_api(message)) put_calls_last(blocks, message.id);
+    if (!said.by_same_api) put_calls_last(blocks, message.id);
     if (blocks.empty()) return to_.warn(Code::empty_message_dropped, message.id);
     close_results();
     flush_system();
-    const bool is_string =
-        message.spelling == Spelling::string && blocks.size() == 1 && blocks.front().is_plain;
+    const bool is_string = message.spelling == Spelling::string && is_plain(blocks);
     Out out{"assistant", std::move(blocks), is_string};
-    if (to_.is_same_model(message)) {
+    out.lost_thinking =
+        (has_thought || !said.by_same_model) && said.parts.front().kind != PartKind::reasoning;
+    if (said.by_same_model) {
       out.id = message.id;
       out.prefix = message.origin->prefix_hash;
     }
@@ -335,6 +341,7 @@ class Writer {
     }
     const auto last = std::find_if(messages_.rbegin(), messages_.rend(),
                                    [](const Out& out) { return out.role != "system"; });
+    hint_at_thinking();
     const bool is_paused = !request_.messages.empty() && request_.messages.back().stop == "pause";
     if (last != messages_.rend() && last->role == "assistant" && !to_.target().can.prefill &&
         !is_paused) {
@@ -347,6 +354,15 @@ class Writer {
       to_.warn(Code::first_user_synthesized, request_.messages.front().id);
       messages_.insert(messages_.begin(), Out{"user", {text_block({said_to_begin})}, true});
     }
+  }
+
+  // With a budget for thinking, calls that are being answered must come with theirs.
+  void hint_at_thinking() {
+    if (!to_.target().can.reasoning || !messages_.back().has_results) return;
+    const auto asked = std::find_if(messages_.rbegin(), messages_.rend(),
+                                    [](const Out& out) { return out.role == "assistant"; });
+    if (asked != messages_.rend() && asked->lost_thinking)
+      to_.warn(Code::thinking_must_be_off, request_.messages.back().id);
   }
 
   std::string body() {
@@ -413,7 +429,7 @@ class Writer {
     }
     if (has_developers) to_.warn(Code::developer_role_downgraded, "system");
     if (prompt.blocks.empty()) return {};
-    prompt.is_string = prompt.blocks.size() == 1 && prompt.blocks.front().is_plain;
+    prompt.is_string = is_plain(prompt.blocks);
     JsonWriter json;
     put_content(json, prompt);
     return "\"system\":" + json.take();

@@ -28,7 +28,7 @@ class Writer {
     put_system_prompt();
     bool has_messages = false;
     for (std::size_t i = 0; i < request_.messages.size(); ++i) {
-      const Message& message = request_.messages[i];
+      Message& message = request_.messages[i];
       sources_ = to_.sources_of(message);
       const bool is_last_result =
           i + 1 == request_.messages.size() || request_.messages[i + 1].role != Role::tool;
@@ -156,8 +156,8 @@ class Writer {
     json_.end_array();
   }
 
-  bool put_user(const Message& message) {
-    const std::vector<Part> parts = to_.taken_parts(message);
+  bool put_user(Message& message) {
+    const std::vector<Part>& parts = to_.take_parts(message);
     if (parts.empty()) {
       to_.warn(Code::empty_message_dropped, message.id);
       return false;
@@ -170,7 +170,7 @@ class Writer {
     return true;
   }
 
-  void put_result(const Part& result) {
+  void put_result(Part& result) {
     const std::string_view native = to_.native(result);
     if (!native.empty() && to_.keeps_id(result)) {
       to_.sources().push_back(sources_);
@@ -178,7 +178,7 @@ class Writer {
       return;
     }
     if (result.has_failed) to_.warn(Code::tool_error_flag_lost, result, result.call_id);
-    const std::vector<Part> content = to_.taken_content(result);
+    const std::vector<Part>& content = to_.take_content(result);
     EscapedText text = to_.text_of(content);
     std::size_t hoisted = 0;
     for (const Part& part : content) {
@@ -221,31 +221,31 @@ class Writer {
     return to_.keep(json);
   }
 
-  bool put_assistant(const Message& message) {
-    std::vector<Part> texts;
+  bool put_assistant(Message& message) {
+    const Lowering::Said said = to_.say(message);
+    std::vector<Part>& texts = said.parts;  // what is left when the others are taken out
     std::vector<std::string_view> calls;
     std::vector<Part> fields;  // of the message, beside its content
     bool is_out_of_order = false;
     bool has_thought = false;
-    for (Part& part : to_.said_by(message).parts) {
+    keep_if(texts, [&](Part& part) {
       if (part.kind == PartKind::tool_call && !part.is_providers) {
         calls.push_back(call_of(part, message.id));
-        continue;
+        return false;
       }
       if (!part.native.field.empty()) {
         has_thought = has_thought || part.native.field == "reasoning_content";
         fields.push_back(std::move(part));
-        continue;
+        return false;
       }
       is_out_of_order = is_out_of_order || !calls.empty();
       if (part.kind != PartKind::text && part.kind != PartKind::refusal &&
           to_.native(part).empty()) {
-        Part text;
-        text.text = to_.told_omitted(part);
-        part = std::move(text);
+        part.text = to_.told_omitted(part);
+        part.kind = PartKind::text;
       }
-      texts.push_back(std::move(part));
-    }
+      return true;
+    });
     if (is_out_of_order) to_.warn(Code::part_order_changed, message.id);
     // A refusal alone is content: a message with neither content nor calls is refused itself.
     if (texts.empty() && calls.empty()) {
@@ -264,7 +264,7 @@ class Writer {
     begin_message().key("role").text("assistant");
     if (!message.name.empty()) json_.key("name").text(message.name);
     for (const Part& part : fields) json_.key(part.native.field).json(part.native.json);
-    const bool is_api = to_.is_same_api(message);
+    const bool is_api = said.by_same_api;
     if (!texts.empty()) {
       json_.key("content");
       if (to_.target().dialect == Dialect::none) {

@@ -26,7 +26,7 @@ class Writer {
 
   std::string write() {
     for (std::size_t i = 0; i < request_.messages.size(); ++i) {
-      const Message& message = request_.messages[i];
+      Message& message = request_.messages[i];
       sources_ = to_.sources_of(message);
       switch (message.role) {
         case Role::system:
@@ -112,10 +112,10 @@ class Writer {
     put(true, {part}, joins);
   }
 
-  void put_user(const Message& message) {
+  void put_user(Message& message) {
     if (!message.name.empty()) to_.warn(Code::name_field_dropped, message.id);
     std::vector<std::string_view> parts;
-    for (const Part& part : to_.taken_parts(message)) parts.push_back(part_of(part));
+    for (const Part& part : to_.take_parts(message)) parts.push_back(part_of(part));
     if (parts.empty()) return to_.warn(Code::empty_message_dropped, message.id);
     const bool was_joined = message.joined == Api::gemini;
     const bool joins = was_users() && (!had_responses() || was_joined);
@@ -123,7 +123,7 @@ class Writer {
     put(true, std::move(parts), joins);
   }
 
-  void put_result(const Part& result, bool follows_result) {
+  void put_result(Part& result, bool follows_result) {
     const std::string_view native = to_.native(result);
     const bool is_native = !native.empty() && own_calls_.contains(result.call_id);
     const std::string_view part = is_native ? native : response_of(result);
@@ -131,8 +131,8 @@ class Writer {
     contents_.back().has_responses = true;
   }
 
-  std::string_view response_of(const Part& result) {
-    const std::vector<Part> content = to_.taken_content(result);
+  std::string_view response_of(Part& result) {
+    const std::vector<Part>& content = to_.take_content(result);
     EscapedText text = to_.text_of(content);
     bool has_media = false;
     for (const Part& part : content) has_media = has_media || part.kind != PartKind::text;
@@ -156,9 +156,9 @@ class Writer {
     return to_.keep(json);
   }
 
-  void put_assistant(const Message& message) {
-    const bool is_same = to_.is_same_model(message);
-    const Lowering::Said said = to_.said_by(message);
+  void put_assistant(Message& message) {
+    const Lowering::Said said = to_.say(message);
+    const bool is_same = said.by_same_model;
     bool has_signature = false;
     for (const Part& part : said.parts) {
       has_signature = has_signature || (is_same && part.is_signed && !to_.native(part).empty());

@@ -25,7 +25,7 @@ class Writer {
 
   std::string write() {
     std::string instructions = read_system_prompt();
-    for (const Message& message : request_.messages) {
+    for (Message& message : request_.messages) {
       sources_ = to_.sources_of(message);
       switch (message.role) {
         case Role::system:
@@ -130,9 +130,9 @@ class Writer {
     return to_.keep(json);
   }
 
-  void put_user(const Message& message) {
+  void put_user(Message& message) {
     if (!message.name.empty()) to_.warn(Code::name_field_dropped, message.id);
-    const std::vector<Part> parts = to_.taken_parts(message);
+    const std::vector<Part>& parts = to_.take_parts(message);
     const bool is_native =
         std::ranges::any_of(parts, [&](const Part& part) { return !to_.native(part).empty(); });
     if (parts.empty()) return to_.warn(Code::empty_message_dropped, message.id);
@@ -152,14 +152,14 @@ class Writer {
     add({to_.keep(json)});
   }
 
-  void put_result(const Part& result) {
+  void put_result(Part& result) {
     const std::string_view native = to_.native(result);
     if (!native.empty() && to_.keeps_id(result)) {
       add({native});
       return;
     }
     if (result.has_failed) to_.warn(Code::tool_error_flag_lost, result, result.call_id);
-    std::vector<Part> content = to_.taken_content(result);
+    const std::vector<Part>& content = to_.take_content(result);
     const bool is_custom =
         result.is_custom && (!native.empty() || custom_calls_.contains(result.call_id));
     JsonWriter json = to_.piece();
@@ -185,12 +185,12 @@ class Writer {
     add({to_.keep(json)});
   }
 
-  void put_assistant(const Message& message) {
-    const Lowering::Said said = to_.said_by(message);
-    const bool keeps_ids = to_.is_same_model(message) && !said.are_ids_void;
+  void put_assistant(Message& message) {
+    const Lowering::Said said = to_.say(message);
+    const bool keeps_ids = said.by_same_model && !said.are_ids_void;
     bool has_said = false;
     for (const Part& part : said.parts) {
-      if (part.native.in_previous && to_.is_same_api(message)) continue;
+      if (part.native.in_previous && said.by_same_api) continue;
       if (to_.target().is_kept) sources_ = {part.entry};
       has_said |= put_said(part, message, keeps_ids);
     }
@@ -304,7 +304,9 @@ class Writer {
     json.end_array();
     put_tools(json);
     json.key("store").boolean(false);
-    json.key("include").json(R"(["reasoning.encrypted_content"])");
+    if (to_.target().can.reasoning) {
+      json.key("include").json(R"(["reasoning.encrypted_content"])");
+    }
     return json.end_object().take();
   }
 

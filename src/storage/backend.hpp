@@ -171,7 +171,8 @@ class StorageBackend {
   virtual Result<Erasure> erase(const SessionId& session, std::span<const EntryId> entries,
                                 const std::string& reason) = 0;
   virtual Result<std::vector<Leftover>> leftovers() = 0;
-  /// Which of these entries it holds, or may hold: of torn bytes that is not known.
+  /// Which of these entries it holds, or may hold (of torn bytes that is not known), and which it
+  /// has that were made of them for another model.
   virtual Result<std::vector<EntryId>> held_by(const Leftover& leftover,
                                                std::span<const EntryId> entries) = 0;
   /// Erases entries that it holds, as erase does; what has no chain is removed.

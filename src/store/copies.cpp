@@ -2,8 +2,6 @@
 
 #include <set>
 
-#include "base/json_text.hpp"
-#include "model/entry_fields.hpp"
 #include "model/erasure.hpp"
 #include "model/header.hpp"
 #include "store/branching.hpp"
@@ -53,17 +51,9 @@ Result<std::vector<EntryId>> held_by_session(StorageBackend& backend, const Sess
     }
     if (!entry->erased && !is_empty_copy(*entry)) held.push_back(id);
   }
-  // What was made out of them for another model says so.
-  const std::set<EntryId> wanted(entries.begin(), entries.end());
+  const std::set<EntryId> sources(entries.begin(), entries.end());
   LOGWOOD_CHECK(backend.walk(session, {}, [&](const storage::WalkedEntry& entry) {
-    if (entry.text.find("\"migratedFrom\"") == std::string_view::npos) return;
-    const std::string_view meta = find_fields(entry.text).meta;
-    bool is_made_of_them = false;
-    for_each_json_element(
-        json_member(json_member(meta, "migratedFrom"), "entryIds"), [&](std::string_view id) {
-          is_made_of_them = is_made_of_them || wanted.contains({json_text_or_empty(id)});
-        });
-    if (is_made_of_them) held.push_back({std::string(entry.place.id)});
+    if (is_made_of(entry.text, sources)) held.push_back({std::string(entry.place.id)});
   }));
   return held;
 }
@@ -89,20 +79,32 @@ Result<std::vector<FoundCopy>> find_copies(StorageBackend& backend, const Sessio
   for (const Leftover& leftover : leftovers) family.add(leftover.session, leftover.forked_from);
   family.close();
 
-  for (const SessionId& other : sessions) {
-    if (other == session || !family.has(other)) continue;
-    LOGWOOD_TRY(auto held, held_by_session(backend, other, entries));
-    if (held.empty()) continue;
-    found.push_back({{CopyKind::session, other.text, false}, std::move(held), std::nullopt});
-  }
-  for (const Leftover& leftover : leftovers) {
-    // What was being made has no header that would say what it is of.
-    if (leftover.kind != CopyKind::unfinished && !family.has(leftover.session)) continue;
-    // Erasing in the session itself removes what is left of its archives.
-    if (leftover.kind == CopyKind::archive && leftover.session == session) continue;
-    LOGWOOD_TRY(auto held, backend.held_by(leftover, entries));
-    if (held.empty()) continue;
-    found.push_back({{leftover.kind, leftover.name, false}, std::move(held), leftover});
+  // What was made of them for another model has ids of its own, and there may be copies of it: so
+  // this is repeated as long as it finds more.
+  const std::size_t unreadable = found.size();
+  std::set<EntryId> wanted(entries.begin(), entries.end());
+  for (std::size_t known = 0; known != wanted.size();) {
+    known = wanted.size();
+    found.resize(unreadable);
+    const std::vector<EntryId> looked_for(wanted.begin(), wanted.end());
+    const auto add = [&](Copy copy, std::vector<EntryId> held, std::optional<Leftover> leftover) {
+      if (held.empty()) return;
+      wanted.insert(held.begin(), held.end());
+      found.push_back({std::move(copy), std::move(held), std::move(leftover)});
+    };
+    for (const SessionId& other : sessions) {
+      if (other == session || !family.has(other)) continue;
+      LOGWOOD_TRY(auto held, held_by_session(backend, other, looked_for));
+      add({CopyKind::session, other.text, false}, std::move(held), std::nullopt);
+    }
+    for (const Leftover& leftover : leftovers) {
+      // What was being made has no header that would say what it is of.
+      if (leftover.kind != CopyKind::unfinished && !family.has(leftover.session)) continue;
+      // Erasing in the session itself removes what is left of its archives.
+      if (leftover.kind == CopyKind::archive && leftover.session == session) continue;
+      LOGWOOD_TRY(auto held, backend.held_by(leftover, looked_for));
+      add({leftover.kind, leftover.name, false}, std::move(held), leftover);
+    }
   }
   return found;
 }

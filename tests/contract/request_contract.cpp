@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -112,6 +113,101 @@ TEST_P(Requests, LeaveOutThinkingThatWasNeverFinished) {
   const Request made = request(claude);
   EXPECT_THAT(codes_of(made.report), ElementsAre("PART_INCOMPLETE_DROPPED"));
   EXPECT_THAT(made.body, HasSubstr("I was saying"));
+}
+
+TEST_P(Requests, LeaveOutCallsThatWereNeverFinished) {
+  user("1", "run it");
+  append("2", "message",
+         R"({"role":"assistant","content":[{"type":"text","text":"I will"},)"
+         R"({"type":"tool_use","id":"a","name":"run","input":"{\"command\": \"ls"}]})",
+         MessageOrigin{claude}.to_meta());
+  user("3", "and this");
+  append("4", "message",
+         R"({"role":"assistant","content":"Then","tool_calls":[{"id":"b","type":"function",)"
+         R"("function":{"name":"run","arguments":"{\"command\": tr"}}]})",
+         MessageOrigin{gpt}.to_meta());
+  user("5", "and that");
+  append("6", "message",
+         R"({"role":"assistant","status":"aborted","content":[{"type":"text","text":"Now"},)"
+         R"({"type":"tool_use","id":"c","name":"run","input":{}}]})",
+         MessageOrigin{claude}.to_meta());
+  user("7", "go on");
+  append(
+      "8", "message",
+      R"({"type":"function_call","call_id":"d","name":"run","arguments":"","status":"in_progress"})",
+      MessageOrigin{{"openai-responses", "openai", "gpt-5.6-sol"}}.to_meta());
+  user("9", "go on");
+  for (const ModelRef& model : {claude, gpt, gemini}) {
+    const Request made = request(model);
+    EXPECT_EQ(std::ranges::count(codes_of(made.report), "PART_INCOMPLETE_DROPPED"), 4);
+    EXPECT_THAT(codes_of(made.report), Not(Contains("TOOL_RESULT_SYNTHESIZED")));
+    for (const char* const said : {"I will", "Then", "Now"}) {
+      EXPECT_THAT(made.body, HasSubstr(said));
+    }
+    EXPECT_THAT(made.body, Not(HasSubstr("\"run\"")));
+  }
+}
+
+TEST_P(Requests, KeepACallWithBadArgumentsThatWasAnswered) {
+  user("1", "run it");
+  append("2", "message",
+         R"({"role":"assistant","status":"error","content":[)"
+         R"({"type":"tool_use","id":"a","name":"run","input":"{\"comm"}]})",
+         MessageOrigin{claude}.to_meta());
+  append(
+      "3", "message",
+      R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"what?"}]})");
+  EXPECT_THAT(codes_of(request(gpt).report), ElementsAre("TOOL_ARGS_NOT_JSON"));
+  const Request made = request(claude);
+  EXPECT_THAT(codes_of(made.report), ElementsAre("TOOL_ARGS_INVALID_REPLACED"));
+  EXPECT_THAT(made.body, HasSubstr(R"("input":{})"));
+}
+
+TEST_P(Requests, TellAModelWithoutToolsWhatTheyDid) {
+  append("init", "runtime_init", R"({"tools":[{"name":"run","input_schema":{"type":"object"}}]})");
+  user("1", "run it");
+  append("2", "message",
+         R"({"role":"assistant","content":[{"type":"tool_use","id":"a","name":"run",)"
+         R"("input":{"command": "ls"}}]})",
+         MessageOrigin{claude}.to_meta());
+  append(
+      "3", "message",
+      R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"a.txt"}]})");
+  for (const ModelRef& model : {claude, gpt, gemini}) {
+    const std::string row = R"([{"match":")" + model.api + R"(:*","tools":false}])";
+    const auto made = store_->request(session_, {.to = model, .models = row});
+    ASSERT_TRUE(made) << made.error().message;
+    EXPECT_THAT(codes_of(made->report), Contains("TOOLS_DROPPED"));
+    EXPECT_EQ(std::ranges::count(codes_of(made->report), "TOOL_USE_TO_TEXT"), 2);
+    EXPECT_THAT(made->body, HasSubstr(R"([run] {\"command\":\"ls\"})"));
+    EXPECT_THAT(made->body, HasSubstr("[Result of run]"));
+    EXPECT_THAT(made->body, HasSubstr("a.txt"));
+    EXPECT_THAT(made->body, Not(HasSubstr("\"tools\"")));
+    const auto faults = check_request(model.api, made->body, model.model);
+    ASSERT_TRUE(faults);
+    EXPECT_THAT(*faults, IsEmpty());
+  }
+}
+
+TEST_P(Requests, AskNoModelForReasoningItDoesNotDo) {
+  user("1", "hi");
+  EXPECT_THAT(request({"openai-responses", "openai", "gpt-5.6-sol"}).body, HasSubstr("reasoning"));
+  EXPECT_THAT(request({"openai-responses", "openai", "gpt-4o"}).body, Not(HasSubstr("reasoning")));
+}
+
+TEST_P(Requests, SayThatAnotherModelsCallsComeWithoutThinking) {
+  user("1", "run it");
+  append("2", "message",
+         R"({"role":"assistant","content":null,"tool_calls":[{"id":"b","type":"function",)"
+         R"("function":{"name":"run","arguments":"{}"}}]})",
+         MessageOrigin{gpt}.to_meta());
+  append("3", "message", R"({"role":"tool","tool_call_id":"b","content":"done"})");
+  EXPECT_THAT(codes_of(request(claude).report), ElementsAre("THINKING_MUST_BE_OFF"));
+  user("4", "thanks");
+  append("5", "message", R"({"role":"assistant","content":"welcome"})",
+         MessageOrigin{gpt}.to_meta());
+  user("6", "again");
+  EXPECT_THAT(codes_of(request(claude).report), Not(Contains("THINKING_MUST_BE_OFF")));
 }
 
 TEST_P(Requests, AnswerCallsThatWereNeverAnswered) {
@@ -230,6 +326,30 @@ TEST_P(Requests, BecomeASessionForAnotherModel) {
   ASSERT_TRUE(erasure) << erasure.error().message;
   ASSERT_EQ(erasure->copies.size(), 1U);
   EXPECT_EQ(erasure->copies[0].name, fork->header.id.text);
+}
+
+TEST_P(Requests, AreErasedFromSessionsThatWereMadeOfThemAndRemoved) {
+  user("1", "the password is swordfish");
+  const auto fork = store_->fork_for(session_, {.to = gemini});
+  ASSERT_TRUE(fork) << fork.error().message;
+  const auto again = store_->fork_for(fork->header.id, {.to = gpt});
+  ASSERT_TRUE(again) << again.error().message;
+  for (const auto* made : {&fork, &again}) ASSERT_TRUE(store_->remove((*made)->header.id));
+
+  const auto listed = store_->erase(session_, {{"1"}});
+  ASSERT_TRUE(listed) << listed.error().message;
+  ASSERT_EQ(listed->copies.size(), 2U);
+  for (const Copy& copy : listed->copies) EXPECT_EQ(copy.kind, CopyKind::trash);
+
+  const auto everywhere = store_->erase(session_, {{"1"}}, {.everywhere = true});
+  ASSERT_TRUE(everywhere) << everywhere.error().message;
+  for (const Copy& copy : everywhere->copies) EXPECT_TRUE(copy.erased);
+  for (const auto* made : {&fork, &again}) {
+    ASSERT_TRUE(store_->restore((*made)->header.id));
+    const auto left = store_->load((*made)->header.id);
+    ASSERT_TRUE(left);
+    for (const Entry& entry : left->entries) EXPECT_THAT(entry.text, Not(HasSubstr("swordfish")));
+  }
 }
 
 LOGWOOD_ON_EVERY_BACKEND(Requests);

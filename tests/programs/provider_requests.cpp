@@ -85,7 +85,9 @@ std::string answer(const std::string& line) {
       json_members(line, {"lint", "flavor", "id", "name", "stop"});
   const canonical::Api named = providers::api_named(json_text_or_empty(json_member(line, "api")));
   const auto is = [](std::string_view text) { return "{\"is\":" + json_quoted(text) + "}"; };
-  if (!id.empty()) return is(providers::fitting_id(named, json_text_or_empty(id), {}));
+  if (!id.empty())
+    return is(providers::fitting_id(named, json_text_or_empty(id),
+                                    [](std::string_view) { return false; }));
   if (!name.empty()) return is(providers::fitting_name(named, json_text_or_empty(name)));
   if (!stop.empty()) return is(providers::stop_reason(named, json_text_or_empty(stop)));
   const auto [compat, to, rules] = json_members(line, {"compat", "to", "rules"});

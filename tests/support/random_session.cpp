@@ -452,10 +452,12 @@ const std::vector<Target>& known_targets() {
     std::vector<Target> all = {
         {Api::anthropic_messages, "anthropic", "", "claude-opus-5-5"},
         {Api::anthropic_messages, "anthropic", "", "claude-sonnet-4-5"},
+        {Api::anthropic_messages, "anthropic", "", "claude-2.1"},  // uses no tools
         {Api::openai_chat, "openai", "", "gpt-4.1"},
         {Api::openai_chat, "deepseek", "", "deepseek-v4-pro", providers::Dialect::deepseek},
         {Api::openai_responses, "openai", "", "gpt-5.6-sol"},
         {Api::openai_responses, "openai", "", "gpt-6-luna"},
+        {Api::openai_responses, "openai", "", "gpt-4o"},  // does not reason
         {Api::gemini, "google", "", "gemini-3.1-pro-preview"},
         {Api::gemini, "google", "", "gemini-2.5-pro"},
     };

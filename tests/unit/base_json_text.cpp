@@ -117,13 +117,39 @@ TEST(JsonText, FindsTheSameMembersWithoutChecking) {
   const auto checking = [](std::string_view text, const JsonMemberVisitor& visit) {
     (void)check_json(text, visit);
   };
+  const auto walking = [](std::string_view text, const JsonMemberVisitor& visit) {
+    for_each_json_member(text, visit);
+  };
   for (const char* const text :
-       {R"({})", R"({"a":1})", R"( { "a" : [1, {"b":"}"}] , "c":"\\" ,"d":"\\\"," } )",
+       {R"({})",
+        R"({"a name that is longer than a step":"and a \\ value","b\"\\":"sixteen bytes or more"})",
+        R"({"a":1})", R"( { "a" : [1, {"b":"}"}] , "c":"\\" ,"d":"\\\"," } )",
         R"({"a":{"a":"\"}"},"a":true,"\u0061":null,"":""})", R"([{"a":1}])", R"("a")", R"(1)",
         R"({"x":"]","y":[[[]]],"z":-1e5})"}) {
     ASSERT_TRUE(check_json(text)) << text;
-    EXPECT_EQ(members(for_each_json_member, text), members(checking, text)) << text;
+    EXPECT_EQ(members(walking, text), members(checking, text)) << text;
   }
+}
+
+TEST(JsonText, FindsMembersWhileItChecks) {
+  JsonValues<3> values;
+  EXPECT_TRUE(check_json(R"( {"a":1,"b":[2],"\u0061":3} )", {"b", "a", "c"}, values));
+  EXPECT_THAT(values, ElementsAre("[2]", "3", ""));
+}
+
+TEST(JsonText, TellsEachElementWithItsMembers) {
+  std::string found;
+  for_each_json_object(R"([{"a":1,"b":{"a":2}} , {}, "}", {"b":"]","a":[{"a":3}]},[{"a":4}]])",
+                       {"a", "b"}, [&](std::string_view element, const JsonValues<2>& values) {
+                         found += std::string(element) + " a=" + std::string(values[0]) +
+                                  " b=" + std::string(values[1]) + "\n";
+                       });
+  EXPECT_EQ(found, R"({"a":1,"b":{"a":2}} a=1 b={"a":2}
+{} a= b=
+"}" a= b=
+{"b":"]","a":[{"a":3}]} a=[{"a":3}] b="]"
+[{"a":4}] a= b=
+)");
 }
 
 TEST(JsonText, WhatIsNoJsonIsReadWithinItsBounds) {
@@ -134,6 +160,9 @@ TEST(JsonText, WhatIsNoJsonIsReadWithinItsBounds) {
       const std::vector<char> bytes(text.begin() + static_cast<std::ptrdiff_t>(begin),
                                     text.begin() + static_cast<std::ptrdiff_t>(end));
       const std::string_view part(bytes.data(), bytes.size());
+      for_each_json_object(part, {"b"}, [&](std::string_view element, const JsonValues<1>&) {
+        EXPECT_LE(element.size(), part.size());
+      });
       for_each_json_member(part, [&](const JsonMember& member) {
         EXPECT_LE(member.value.size(), part.size());
         (void)json_string_value(member.value);

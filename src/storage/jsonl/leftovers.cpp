@@ -6,6 +6,7 @@
 #include <set>
 
 #include "io/file_name.hpp"
+#include "model/erasure.hpp"
 #include "model/header.hpp"
 #include "storage/jsonl/archive.hpp"
 #include "storage/jsonl/blobs.hpp"
@@ -182,6 +183,10 @@ Result<std::vector<EntryId>> entries_held_by(io::FileSystem& files, const Leftov
     LOGWOOD_TRY(const auto found, reader.find(id));
     if (found && !found->erased) held.push_back(id);
   }
+  const std::set<EntryId> sources(entries.begin(), entries.end());
+  LOGWOOD_CHECK(reader.walk({}, [&](const WalkedEntry& entry) {
+    if (is_made_of(entry.text, sources)) held.push_back({std::string(entry.place.id)});
+  }));
   return held;
 }
 

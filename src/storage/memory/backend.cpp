@@ -231,6 +231,10 @@ class Backend final : public StorageBackend {
       if (found != session->by_id.end() && !session->entries[found->second].erased)
         held.push_back(id);
     }
+    const std::set<EntryId> sources(entries.begin(), entries.end());
+    for (const Entry& entry : session->entries) {
+      if (is_made_of(entry.text, sources)) held.push_back(entry.id);
+    }
     return held;
   }
 
