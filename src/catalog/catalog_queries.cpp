@@ -18,9 +18,13 @@ class Conditions {
  public:
   void add(std::string_view condition, std::string_view value) {
     if (value.empty()) return;
-    text_ += text_.empty() ? " WHERE " : " AND ";
-    text_ += condition;
+    begin(condition);
     values_.push_back(value);
+  }
+  void add(const SummaryPosition& after) {
+    begin("(last_active, id) < (?, ?)");
+    values_.push_back(after.last_active);
+    values_.push_back(after.id.text);
   }
   [[nodiscard]] const std::string& text() const { return text_; }
   void bind(SqlStatement& statement) const {
@@ -28,6 +32,11 @@ class Conditions {
   }
 
  private:
+  void begin(std::string_view condition) {
+    text_ += text_.empty() ? " WHERE " : " AND ";
+    text_ += condition;
+  }
+
   std::string text_;
   std::vector<std::string_view> values_;
 };
@@ -151,6 +160,8 @@ constexpr std::size_t count_max = std::size_t{1} << 40U;
 
 Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
   const Conditions conditions = conditions_of(query);
+  Conditions behind = conditions;
+  if (query.after) behind.add(*query.after);
   SummaryPage page;
   std::vector<std::int64_t> rows;
   LOGWOOD_TRY(
@@ -159,8 +170,8 @@ Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
           "SELECT row, id, header, cwd, title, expires_at, last_active, entries, user_messages, "
           "turns, messages, messages_uncounted, input, output, cache_read, cache_creation, "
           "tool_calls, runs, duration_ms, branches, size, state FROM sessions" +
-          conditions.text() + " ORDER BY last_active DESC, id DESC LIMIT ? OFFSET ?"));
-  conditions.bind(row);
+          behind.text() + " ORDER BY last_active DESC, id DESC LIMIT ? OFFSET ?"));
+  behind.bind(row);
   const std::size_t limit = std::min(query.limit, count_max);
   row.bind(std::uint64_t{limit} + 1).bind(std::uint64_t{std::min(query.skip, count_max)});
   while (true) {
