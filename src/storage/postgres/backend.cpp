@@ -15,8 +15,8 @@
 #include "base/timestamp.hpp"
 #include "model/header.hpp"
 #include "storage/archived_session.hpp"
-#include "storage/catalog_keeper.hpp"
 #include "storage/no_session.hpp"
+#include "storage/postgres/catalog_tables.hpp"
 #include "storage/postgres/migrations.hpp"
 #include "storage/postgres/session_maker.hpp"
 #include "storage/postgres/session_reader.hpp"
@@ -402,9 +402,13 @@ class Backend final : public StorageBackend {
     LOGWOOD_CHECK(connection->begin(deadline));
     PgValues values = database_.values();
     values.int8(number);
+    // Whoever is writing to the catalog what was read of it is done, or comes too late.
+    LOGWOOD_CHECK(connection->run(sql::lock_tail, values, deadline));
     LOGWOOD_TRY(const PgRows changed, connection->run(tail, values, deadline));
     if (changed.changed() == 0) return no_session(session);
     LOGWOOD_CHECK(connection->run(row, values, deadline));
+    LOGWOOD_CHECK(connection->run(sql::forget_derived, values, deadline));
+    LOGWOOD_CHECK(connection->run(sql::touch_recency, values, deadline));
     return connection->commit(deadline);
   }
 
@@ -421,18 +425,6 @@ class Backend final : public StorageBackend {
     return changes_;
   }
 
-  Result<std::vector<CatalogSource>> catalog_sources() {
-    LOGWOOD_TRY(const PgRows rows, database_.read(sql::changed_tails, database_.values()));
-    std::vector<CatalogSource> sources;
-    for (int row = 0; row < rows.count(); ++row) {
-      sources.push_back({{rows.text(row, 0)},
-                         {.inode = rows.number(row, 1),
-                          .size_bytes = rows.number(row, 3),
-                          .modified_ns = rows.integer(row, 2)}});
-    }
-    return sources;
-  }
-
   Options options_;
   Database database_;
   std::mutex mutex_;
@@ -441,7 +433,7 @@ class Backend final : public StorageBackend {
   std::condition_variable_any changed_;  // this process has changed a session
   std::uint64_t changes_ = 0;
   std::stop_source closing_;  // wakes who waits
-  CatalogKeeper catalog_{*this, [this] { return catalog_sources(); }, {}};
+  CatalogTables catalog_{*this, database_};
 };
 
 // By the narrowest of what is asked for; the rest is looked at here.

@@ -112,6 +112,9 @@ Result<> SessionMaker::finish() {
       .text_or_null(view(tail_))
       .text_or_null(view(head_));
   LOGWOOD_CHECK(connection_.run(sql::add_tail, values, deadline_));
+  PgValues made = database_.values();
+  made.int8(session_);
+  LOGWOOD_CHECK(connection_.run(sql::touch_recency, made, deadline_));
   return {};
 }
 
