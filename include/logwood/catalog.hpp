@@ -68,6 +68,12 @@ struct SessionSummary {
   SessionState state = SessionState::ok;
 };
 
+/// A place in a list of summaries: behind this session.
+struct SummaryPosition {
+  std::string last_active;
+  SessionId id;
+};
+
 /// Which sessions are wanted; those active last come first.
 struct SummaryQuery {
   std::size_t limit = 50;
@@ -82,6 +88,9 @@ struct SummaryQuery {
   std::string expired_at = {};      ///< timestamp: expires at or before it
   std::string inactive_since = {};  ///< timestamp: not active at or after it
   bool counted = false;             ///< the page says how many fit in all
+  /// Where the page begins. Unlike `skip` it costs the same however far down that is, and what
+  /// becomes active meanwhile moves nothing.
+  std::optional<SummaryPosition> after = std::nullopt;
 };
 
 struct SummaryPage {

@@ -19,6 +19,7 @@ constexpr std::uint32_t bool_type = 16;
 constexpr std::uint32_t bytea_type = 17;
 constexpr std::uint32_t int8_type = 20;
 constexpr std::uint32_t text_type = 25;
+constexpr std::uint32_t tsvector_type = 3614;
 constexpr int binary = 1;
 
 template <class Number>
@@ -137,6 +138,10 @@ PgValues& PgValues::texts(std::span<const std::string_view> values) {
 
 PgValues& PgValues::byte_strings(std::span<const std::string_view> values) {
   return array(bytea_type, values);
+}
+
+PgValues& PgValues::word_vectors(std::span<const std::string_view> values) {
+  return array(tsvector_type, values);
 }
 
 // --- rows

@@ -47,6 +47,8 @@ class PgValues {
   PgValues& booleans(const std::vector<bool>& values);
   PgValues& texts(std::span<const std::string_view> values);
   PgValues& byte_strings(std::span<const std::string_view> values);
+  /// Each in the binary form of a tsvector.
+  PgValues& word_vectors(std::span<const std::string_view> values);
 
   [[nodiscard]] std::size_t count() const { return values_.size(); }
 

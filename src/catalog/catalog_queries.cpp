@@ -1,14 +1,10 @@
 // What is asked of the catalog.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_set>
 
-#include "base/json_text.hpp"
 #include "catalog/catalog.hpp"
-#include "catalog/words.hpp"
+#include "catalog/snippets.hpp"
 #include "model/header.hpp"
-#include "model/preview.hpp"
 
 namespace logwood::catalog {
 namespace {
@@ -18,9 +14,13 @@ class Conditions {
  public:
   void add(std::string_view condition, std::string_view value) {
     if (value.empty()) return;
-    text_ += text_.empty() ? " WHERE " : " AND ";
-    text_ += condition;
+    begin(condition);
     values_.push_back(value);
+  }
+  void add(const SummaryPosition& after) {
+    begin("(last_active, id) < (?, ?)");
+    values_.push_back(after.last_active);
+    values_.push_back(after.id.text);
   }
   [[nodiscard]] const std::string& text() const { return text_; }
   void bind(SqlStatement& statement) const {
@@ -28,6 +28,11 @@ class Conditions {
   }
 
  private:
+  void begin(std::string_view condition) {
+    text_ += text_.empty() ? " WHERE " : " AND ";
+    text_ += condition;
+  }
+
   std::string text_;
   std::vector<std::string_view> values_;
 };
@@ -75,46 +80,6 @@ SessionSummary summary_in(const SqlStatement& row) {
   return summary;
 }
 
-// The term as FTS5 wants it: our own tokenizer takes it apart, and several words of it stand
-// together.
-Result<std::string> match_of(const SearchTerm& term) {
-  bool has_word = false;
-  for_each_word(term.text, true, [&](const SqlToken&) {
-    has_word = true;
-    return false;
-  });
-  if (!has_word) {
-    return Error{ErrorCode::invalid_argument,
-                 fmt::format("there is no word in {}: letters and digits are searched for",
-                             json_quoted(term.text))};
-  }
-  std::string match = "\"";
-  for (const char c : term.text) match += c == '"' ? ' ' : c;
-  match += '"';
-  if (term.is_prefix || ends_with_lone_character(term.text)) match += " *";
-  return match;
-}
-
-Result<std::string> match_of(const SearchQuery& query) {
-  std::string match;
-  for (const SearchTerm& term : query.wanted) {
-    LOGWOOD_TRY(const std::string one, match_of(term));
-    match += (match.empty() ? "" : " AND ") + one;
-  }
-  std::string without;
-  for (const SearchTerm& term : query.unwanted) {
-    LOGWOOD_TRY(const std::string one, match_of(term));
-    without += (without.empty() ? "" : " OR ") + one;
-  }
-  if (without.empty()) return match;
-  if (match.empty()) {
-    return Error{
-        ErrorCode::invalid_argument,
-        "say at least one word that is to be found; only what must not be there was given"};
-  }
-  return fmt::format("({}) NOT ({})", match, without);
-}
-
 // A hit before anything is read of it.
 struct Place {
   std::string time;
@@ -124,26 +89,6 @@ struct Place {
   }
 };
 
-constexpr char hit_begin = '\x02';
-constexpr char hit_end = '\x03';
-
-void cut_snippet(std::string_view snippet, SearchHit& hit) {
-  const std::size_t begin = snippet.find(hit_begin);
-  if (begin == std::string_view::npos) {
-    hit.before = snippet;
-    return;
-  }
-  const std::size_t end = std::min(snippet.find(hit_end, begin), snippet.size() - 1);
-  hit.before = snippet.substr(0, begin);
-  hit.found = snippet.substr(begin + 1, end - begin - 1);
-  for (const char c : snippet.substr(end + 1)) {
-    if (c != hit_begin && c != hit_end) hit.after += c;
-  }
-}
-
-// Without words the beginning of the text stands for it.
-constexpr std::size_t beginning_characters = 200;
-
 // Far more than there can be, and far from where sums overflow.
 constexpr std::size_t count_max = std::size_t{1} << 40U;
 
@@ -151,6 +96,8 @@ constexpr std::size_t count_max = std::size_t{1} << 40U;
 
 Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
   const Conditions conditions = conditions_of(query);
+  Conditions behind = conditions;
+  if (query.after) behind.add(*query.after);
   SummaryPage page;
   std::vector<std::int64_t> rows;
   LOGWOOD_TRY(
@@ -159,8 +106,8 @@ Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
           "SELECT row, id, header, cwd, title, expires_at, last_active, entries, user_messages, "
           "turns, messages, messages_uncounted, input, output, cache_read, cache_creation, "
           "tool_calls, runs, duration_ms, branches, size, state FROM sessions" +
-          conditions.text() + " ORDER BY last_active DESC, id DESC LIMIT ? OFFSET ?"));
-  conditions.bind(row);
+          behind.text() + " ORDER BY last_active DESC, id DESC LIMIT ? OFFSET ?"));
+  behind.bind(row);
   const std::size_t limit = std::min(query.limit, count_max);
   row.bind(std::uint64_t{limit} + 1).bind(std::uint64_t{std::min(query.skip, count_max)});
   while (true) {
@@ -231,11 +178,10 @@ Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions
       SqlStatement * fact,
       statement("SELECT s.id, s.title, t.entry, t.type, t.role, t.tool, t.time FROM texts t "
                 "JOIN sessions s ON s.row = t.session WHERE t.row = ?"));
-  LOGWOOD_TRY(
-      SqlStatement snippet,
-      database_.prepare(match.empty() ? "SELECT body FROM bodies WHERE row = ?"
-                                      : "SELECT snippet(words, 0, char(2), char(3), '…', 16) FROM "
-                                        "words WHERE rowid = ? AND words MATCH ?"));
+  LOGWOOD_TRY(SqlStatement snippet,
+              database_.prepare(match.empty() ? "SELECT body FROM bodies WHERE row = ?"
+                                              : "SELECT " LOGWOOD_SNIPPET " FROM "
+                                                "words WHERE rowid = ? AND words MATCH ?"));
   for (std::size_t i = skip; i < newest.size(); ++i) {
     LOGWOOD_TRY(const bool has_fact, fact->bind(newest[i].row).step());
     if (!has_fact) continue;
@@ -253,7 +199,7 @@ Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions
     LOGWOOD_TRY(const bool has_snippet, snippet.step());
     if (has_snippet) {
       if (match.empty()) {
-        hit.before = preview(snippet.text(0), beginning_characters);
+        show_beginning(snippet.text(0), hit);
       } else {
         cut_snippet(snippet.text(0), hit);
       }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/json_text.hpp"
+#include "storage/summary_reading.hpp"
 
 namespace logwood::storage {
 namespace {
@@ -40,22 +41,6 @@ std::optional<ReadPosition> position_in(std::string_view text) {
   return position;
 }
 
-bool loses_something(const std::vector<Problem>& problems) {
-  return std::any_of(problems.begin(), problems.end(),
-                     [](const Problem& problem) { return is_loss(problem.kind); });
-}
-
-// The entry as it may be shown; nothing where nothing of it may.
-std::optional<std::string> shown(const Redactions& redactions, const WalkedEntry& entry) {
-  return redactions.shown({std::string(entry.place.id)}, std::string(entry.text));
-}
-
-void finish(catalog::SummaryBuilder& builder, const SessionId& session, Catalog::Update& update) {
-  update.activity = builder.activity();
-  update.so_far = builder.finish();
-  update.so_far.summary.header.id = session;  // also where the header is damaged
-}
-
 }  // namespace
 
 Result<SessionError> CatalogReader::read_summary(Catalog& catalog, const CatalogSource& source,
@@ -68,73 +53,25 @@ Result<SessionError> CatalogReader::read_summary(Catalog& catalog, const Catalog
     if (from && from->offset > source.stamp.size_bytes) from.reset();
   }
 
+  auto reading = storage::read_summary(
+      sessions_, source.id,
+      from ? std::optional(KnownSummary{known->so_far, *from}) : std::nullopt);
+  if (!reading) return SessionError(std::move(reading).error());
   Catalog::Update update;
   update.stamp = source.stamp;
   update.is_racy = is_racy(source.stamp, seen_ns);
-  if (from) {
-    catalog::SummaryBuilder builder(known->so_far);
-    auto until = walk_for_summary(source.id, *from, Redactions(), builder);
-    if (!until) return SessionError(std::move(until).error());
-    if (*until == known->positions.summary) {
-      LOGWOOD_CHECK(catalog.restamp(source.id.text, source.stamp, update.is_racy));
-      return SessionError();
-    }
-    if (!builder.must_begin_again()) {
-      update.until = *std::move(until);
-      finish(builder, source.id, update);
-      LOGWOOD_CHECK(catalog.update(update));
-      return SessionError();
-    }
+  update.from_start = reading->from_start;
+  update.until = text_of(reading->until);
+  if (!update.from_start && update.until == known->positions.summary) {
+    LOGWOOD_CHECK(catalog.restamp(source.id.text, source.stamp, update.is_racy));
+    return SessionError();
   }
-  update.from_start = true;
-  if (auto built = build_from_start(source.id, update); !built) {
-    return SessionError(std::move(built).error());
-  }
+  update.so_far = std::move(reading->so_far);
+  update.activity = std::move(reading->activity);
   LOGWOOD_CHECK(catalog.update(update));
   // The text went with the rest, and others must not find it missing until the next search here.
-  const bool had_text = known && !known->positions.text.empty();
+  const bool had_text = update.from_start && known && !known->positions.text.empty();
   return had_text ? read_text(catalog, source.id) : Result<SessionError>(SessionError());
-}
-
-Result<> CatalogReader::build_from_start(const SessionId& session, Catalog::Update& update) {
-  {
-    catalog::SummaryBuilder builder;
-    LOGWOOD_TRY(update.until, walk_for_summary(session, {}, Redactions(), builder));
-    if (!builder.has_redactions()) {
-      finish(builder, session, update);
-      return {};
-    }
-  }
-  // Most sessions have no redactions, so they are looked for when one is met.
-  LOGWOOD_TRY(const auto redactions, sessions_.redactions(session));
-  catalog::SummaryBuilder builder;
-  LOGWOOD_TRY(update.until, walk_for_summary(session, {}, *redactions, builder));
-  finish(builder, session, update);
-  return {};
-}
-
-// How far it came.
-Result<std::string> CatalogReader::walk_for_summary(const SessionId& session,
-                                                    const ReadPosition& from,
-                                                    const Redactions& redactions,
-                                                    catalog::SummaryBuilder& builder) {
-  LOGWOOD_TRY(const WalkedTo walked, sessions_.walk(session, from, [&](const WalkedEntry& entry) {
-    if (entry.flagged) return;
-    if (redactions.of(entry.place.id) == nullptr) {
-      builder.take(entry.text, entry.place);
-    } else if (const auto text = shown(redactions, entry)) {
-      builder.take(*text, find_place(*text));
-    } else {
-      builder.take_hidden(entry.place);
-    }
-  }));
-  if (loses_something(walked.problems)) builder.set_damaged();
-  if (const auto& id = builder.entry_of_title()) {
-    if (auto entry = sessions_.find(session, *id); entry && redactions.apply(*entry)) {
-      builder.set_text_of_title(read_message(entry->payload()).text);
-    }
-  }
-  return text_of(walked.next);
 }
 
 // Where the text of one session goes. What goes wrong there is of the catalog, and is kept here.
@@ -161,7 +98,7 @@ Result<WalkedTo> CatalogReader::walk_for_text(const SessionId& session, const Re
     if (entry.flagged || entry.place.kind != EntryKind::tree) return;
     std::optional<std::string> changed;
     if (text.redactions->of(entry.place.id) != nullptr) {
-      changed = shown(*text.redactions, entry);
+      changed = shown_text(*text.redactions, entry);
       if (!changed) return;
     }
     const std::string_view entry_text = changed ? *changed : entry.text;

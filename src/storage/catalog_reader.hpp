@@ -37,10 +37,6 @@ class CatalogReader {
   Result<SessionError> read_text(catalog::Catalog& catalog, const SessionId& session);
 
  private:
-  Result<> build_from_start(const SessionId& session, catalog::Catalog::Update& update);
-  Result<std::string> walk_for_summary(const SessionId& session, const ReadPosition& from,
-                                       const Redactions& redactions,
-                                       catalog::SummaryBuilder& builder);
   struct Text;
   Result<WalkedTo> walk_for_text(const SessionId& session, const ReadPosition& from, Text& text);
 

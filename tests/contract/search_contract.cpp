@@ -169,6 +169,31 @@ TEST_P(Search, ListsAreFilteredAndPaged) {
   EXPECT_EQ(store_->summaries({.counted = true})->count, 4U);
 }
 
+TEST_P(Search, APageBeginsBehindASession) {
+  for (int i = 0; i < 7; ++i) (void)session({.id = SessionId{"s" + std::to_string(i)}});
+  const auto all = store_->summaries();
+  ASSERT_EQ(all->sessions.size(), 7U);
+  SummaryQuery query{.limit = 2, .counted = true};
+  std::vector<std::string> seen;
+  for (bool has_more = true; has_more;) {
+    const auto page = store_->summaries(query);
+    ASSERT_TRUE(page) << page.error().message;
+    ASSERT_FALSE(page->sessions.empty());
+    EXPECT_EQ(page->count, 7U);
+    for (const SessionSummary& one : page->sessions) seen.push_back(one.header.id.text);
+    has_more = page->has_more;
+    query.after = {page->sessions.back().last_active, page->sessions.back().header.id};
+    // One that was seen already becomes active, and takes no other one's place.
+    say({"s6"}, user("again"));
+  }
+  ASSERT_EQ(seen.size(), 7U);
+  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], all->sessions[i].header.id.text);
+  // The narrower lists too, and nothing is behind the end.
+  query.key = "nobody's";
+  EXPECT_THAT(store_->summaries(query)->sessions, IsEmpty());
+  EXPECT_THAT(store_->summaries({.after = SummaryPosition{"", {""}}})->sessions, IsEmpty());
+}
+
 TEST_P(Search, WordsAreFoundWhereTheyStand) {
   const SessionId id = session({.key = "main:cli:me", .cwd = "/here"});
   say(id, user("the server sends Retry-After in seconds"), "asked");

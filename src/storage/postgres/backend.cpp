@@ -15,9 +15,9 @@
 #include "base/timestamp.hpp"
 #include "model/header.hpp"
 #include "storage/archived_session.hpp"
-#include "storage/catalog_keeper.hpp"
 #include "storage/chain_check.hpp"
 #include "storage/no_session.hpp"
+#include "storage/postgres/catalog_tables.hpp"
 #include "storage/postgres/migrations.hpp"
 #include "storage/postgres/session_maker.hpp"
 #include "storage/postgres/session_reader.hpp"
@@ -424,9 +424,13 @@ class Backend final : public StorageBackend {
     LOGWOOD_CHECK(connection->begin(deadline));
     PgValues values = database_.values();
     values.int8(number);
+    // Whoever is writing to the catalog what was read of it is done, or comes too late.
+    LOGWOOD_CHECK(connection->run(sql::lock_tail, values, deadline));
     LOGWOOD_TRY(const PgRows changed, connection->run(tail, values, deadline));
     if (changed.changed() == 0) return no_session(session);
     LOGWOOD_CHECK(connection->run(row, values, deadline));
+    LOGWOOD_CHECK(connection->run(sql::forget_derived, values, deadline));
+    LOGWOOD_CHECK(connection->run(sql::touch_recency, values, deadline));
     return connection->commit(deadline);
   }
 
@@ -443,18 +447,6 @@ class Backend final : public StorageBackend {
     return changes_;
   }
 
-  Result<std::vector<CatalogSource>> catalog_sources() {
-    LOGWOOD_TRY(const PgRows rows, database_.read(sql::changed_tails, database_.values()));
-    std::vector<CatalogSource> sources;
-    for (int row = 0; row < rows.count(); ++row) {
-      sources.push_back({{rows.text(row, 0)},
-                         {.inode = rows.number(row, 1),
-                          .size_bytes = rows.number(row, 3),
-                          .modified_ns = rows.integer(row, 2)}});
-    }
-    return sources;
-  }
-
   Options options_;
   Database database_;
   std::mutex mutex_;
@@ -463,7 +455,7 @@ class Backend final : public StorageBackend {
   std::condition_variable_any changed_;  // this process has changed a session
   std::uint64_t changes_ = 0;
   std::stop_source closing_;  // wakes who waits
-  CatalogKeeper catalog_{*this, [this] { return catalog_sources(); }, {}};
+  CatalogTables catalog_{*this, database_};
 };
 
 Result<> Backend::put_stored(const SessionId& session, const std::optional<ChainEnd>& replaced,
@@ -488,8 +480,10 @@ Result<> Backend::put_stored(const SessionId& session, const std::optional<Chain
     }
     LOGWOOD_TRY(header, parse_header(tail.header));
     header_text = tail.header;
-    LOGWOOD_CHECK(connection->run(sql::drop_entries, values, database_.deadline()));
-    LOGWOOD_CHECK(connection->run(sql::drop_blobs, values, database_.deadline()));
+    for (const PgStatement* statement :
+         {&sql::forget_derived, &sql::drop_entries, &sql::drop_blobs}) {
+      LOGWOOD_CHECK(connection->run(*statement, values, database_.deadline()));
+    }
     maker.emplace(database_, *connection, header, database_.deadline());
     maker->replace(tail.session);
   }
@@ -525,7 +519,7 @@ Result<> Backend::purge(const SessionId& session) {
     which.int8(found.integer(row, 0));
     LOGWOOD_CHECK(connection->run(sql::lock_tail, which, deadline));
     for (const PgStatement* statement :
-         {&sql::drop_entries, &sql::drop_blobs, &sql::drop_session}) {
+         {&sql::forget_derived, &sql::drop_entries, &sql::drop_blobs, &sql::drop_session}) {
       LOGWOOD_CHECK(connection->run(*statement, which, deadline));
     }
     LOGWOOD_CHECK(connection->commit(deadline));

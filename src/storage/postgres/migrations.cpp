@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "storage/postgres/catalog_schema.hpp"
+
 namespace logwood::storage::postgres {
 namespace {
 
@@ -123,6 +125,7 @@ revoke all on function logwood.tenant_in_force(), logwood.tenant_named(text) fro
 
 constexpr std::array steps{
     Migration{1, "sessions and entries", sessions_and_entries},
+    Migration{2, "catalog", catalog_schema},
 };
 
 }  // namespace

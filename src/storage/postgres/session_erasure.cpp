@@ -115,6 +115,10 @@ Result<Erasure> SessionWriter::erase_in(PgConnection& connection, const Tail& ta
   moved.int8(tail.session).int8(erasure.last_seq).text(erasure.link).int8(size_bytes + text.size());
   LOGWOOD_CHECK(connection.run(sql::move_end, moved, deadline));
   LOGWOOD_CHECK(drop_unnamed_blobs(connection, tail, blobs, deadline));
+  PgValues erased = database_.values();
+  erased.int8(tail.session);
+  LOGWOOD_CHECK(connection.run(sql::forget_derived, erased, deadline));
+  LOGWOOD_CHECK(connection.run(sql::touch_recency, erased, deadline));
   return erasure;
 }
 

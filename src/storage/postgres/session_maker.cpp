@@ -138,6 +138,9 @@ Result<> SessionMaker::finish() {
       .text_or_null(view(head_));
   LOGWOOD_CHECK(
       connection_.run(is_new_ ? sql::add_tail : sql::set_tail, values, database_.deadline()));
+  PgValues made = database_.values();
+  made.int8(session_);
+  LOGWOOD_CHECK(connection_.run(sql::touch_recency, made, database_.deadline()));
   return {};
 }
 

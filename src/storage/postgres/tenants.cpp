@@ -94,8 +94,10 @@ Result<bool> add_tenant(Database& database, const std::string& name, const std::
         fmt::format(
             "grant usage on schema logwood to {0}; grant select on logwood.migrations to {0}; "
             "grant select, insert, update, delete on logwood.sessions, logwood.tails, "
-            "logwood.entries, logwood.blobs to {0}; grant execute on function "
-            "logwood.tenant_in_force(), logwood.tenant_named(text) to {0};",
+            "logwood.entries, logwood.blobs, logwood.recency, logwood.refreshes, "
+            "logwood.summaries, logwood.activity, logwood.texts, logwood.calls to {0}; "
+            "grant execute on function logwood.tenant_in_force(), logwood.tenant_named(text), "
+            "logwood.find_texts to {0};",
             quoted),
         deadline));
   }
