@@ -67,6 +67,15 @@ class Examination {
   }
 
   void tell_of_place(const Inventory& inventory) {
+    for (const std::string& promise : inventory.promises) {
+      tell_({.kind = Kind::store, .name = "acknowledged", .what = promise});
+    }
+    for (const std::string& danger : inventory.dangers) {
+      tell_({.kind = Kind::permissions,
+             .name = "server",
+             .what = danger,
+             .todo = "docs/guides/postgresql.md says how it should be"});
+    }
     for (const Inventory::Part& part : inventory.parts) {
       tell_({.kind = Kind::disk_use,
              .name = part.name,

@@ -218,6 +218,9 @@ class Backend final : public StorageBackend {
     inventory.parts = {{"sessions", rows.number(0, 0), rows.number(0, 1)},
                        {"trash", rows.number(0, 2), rows.number(0, 3)},
                        {"blobs", rows.number(0, 4), rows.number(0, 5)}};
+    LOGWOOD_TRY(Database::Setup setup, database_.setup());
+    inventory.promises = std::move(setup.promises);
+    inventory.dangers = std::move(setup.dangers);
     return inventory;
   }
 

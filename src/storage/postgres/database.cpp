@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counted.hpp"
 #include "storage/postgres/migrations.hpp"
 
 namespace logwood::storage::postgres {
@@ -224,6 +225,42 @@ Result<PgConnection::Two> Database::read_both(const PgStatement& first,
   return read_again<PgConnection::Two>([&](PgConnection& connection, Deadline end) {
     return connection.run_both(first, first_values, second, second_values, end);
   });
+}
+
+Result<Database::Setup> Database::setup() {
+  constexpr PgStatement asked{
+      "",
+      "select current_setting('synchronous_standby_names'), current_setting('synchronous_commit'), "
+      "current_setting('fsync') = 'on' and current_setting('full_page_writes') = 'on', "
+      "current_setting('transaction_isolation'), current_setting('server_version'), "
+      "r.rolsuper or r.rolbypassrls, (select count(*) from pg_stat_replication), "
+      "(select coalesce(string_agg(application_name || ' ' || sync_state, ', '), '') "
+      "from pg_stat_replication) from pg_roles r where r.rolname = session_user"};
+  LOGWOOD_TRY(const PgRows rows, read(asked, {}));
+  if (rows.empty()) return Error{ErrorCode::internal, "the server does not know its own role"};
+  Setup setup;
+  const std::string names = rows.text(0, 0);
+  const std::string seen = rows.text(0, 7);
+  setup.promises.push_back(
+      names.empty()
+          ? fmt::format(
+                "on the disk of this server (PostgreSQL {}, synchronous_commit {}); no standby "
+                "has it for certain, so a failover may lose the last moments",
+                rows.view(0, 4), rows.view(0, 1))
+          : fmt::format("on the disk of this server (PostgreSQL {}, synchronous_commit {}) and of "
+                        "standbys: synchronous_standby_names is {}",
+                        rows.view(0, 4), rows.view(0, 1), names));
+  setup.promises.push_back(fmt::format("{} of this server now{}; transactions are {}",
+                                       counted(rows.number(0, 6), "standby", "standbys"),
+                                       seen.empty() ? "" : ": " + seen, rows.view(0, 3)));
+  if (!rows.boolean(0, 2)) {
+    setup.dangers.emplace_back(
+        "fsync or full_page_writes is off: a power cut can lose or damage anything");
+  }
+  if (rows.boolean(0, 5)) {
+    setup.dangers.emplace_back("this role passes row-level security by: it sees every tenant");
+  }
+  return setup;
 }
 
 void Database::close() {

@@ -81,6 +81,14 @@ class Database {
   [[nodiscard]] std::int32_t tenant() const { return tenant_; }
   [[nodiscard]] const Place& place() const { return place_; }
 
+  /// What an acknowledgement means on this server, and what is wrong with the way it is set up; as
+  /// far as this role may see.
+  struct Setup {
+    std::vector<std::string> promises;
+    std::vector<std::string> dangers;
+  };
+  Result<Setup> setup();
+
   void close();
 
  private:
