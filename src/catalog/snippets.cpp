@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
+#include "base/sqlite.hpp"
 #include "catalog/words.hpp"
 #include "model/preview.hpp"
 
@@ -79,25 +80,30 @@ void show_beginning(std::string_view text, SearchHit& hit) {
   hit.before = preview(text, beginning_characters);
 }
 
-// Any of the words: of a long text only a piece is shown, and not all of them need stand in it.
-Result<Snippets> Snippets::open(const SearchQuery& query) {
-  LOGWOOD_TRY(std::string match, joined(query.wanted, " OR "));
+// Any of the words: of a long text only a piece is here, and not all of them need stand in it.
+Result<> show_snippets(const SearchQuery& query, std::span<const std::string_view> texts,
+                       std::span<SearchHit> hits) {
+  LOGWOOD_TRY(const std::string match, joined(query.wanted, " OR "));
   LOGWOOD_TRY(SqlDatabase database, SqlDatabase::open("", {}));
   LOGWOOD_CHECK(database.add_tokenizer("logwood", for_each_word));
+  // All at once: a table in memory that is written to and read by turns costs several times as
+  // much.
+  LOGWOOD_TRY(SqlTransaction filling, SqlTransaction::begin(database));
   LOGWOOD_CHECK(
       database.execute("CREATE VIRTUAL TABLE words USING fts5 (body, tokenize = 'logwood')"));
-  return Snippets(std::move(database), std::move(match));
-}
-
-Result<> Snippets::show(std::string_view text, SearchHit& hit) {
-  LOGWOOD_TRY(SqlStatement put, database_.prepare("INSERT INTO words (rowid, body) VALUES (1, ?)"));
-  LOGWOOD_CHECK(put.bind(text).run());
-  LOGWOOD_TRY(SqlStatement snippet,
-              database_.prepare("SELECT " LOGWOOD_SNIPPET " FROM words WHERE words MATCH ?"));
-  LOGWOOD_TRY(const bool is_found, snippet.bind(match_).step());
-  if (is_found) cut_snippet(snippet.text(0), hit);
-  snippet.reset();
-  return database_.execute("DELETE FROM words");
+  LOGWOOD_TRY(SqlStatement put, database.prepare("INSERT INTO words (rowid, body) VALUES (?, ?)"));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    LOGWOOD_CHECK(put.bind(std::uint64_t{i}).bind(texts[i]).run());
+  }
+  LOGWOOD_CHECK(filling.commit());
+  LOGWOOD_TRY(SqlStatement found,
+              database.prepare("SELECT rowid, " LOGWOOD_SNIPPET " FROM words WHERE words MATCH ?"));
+  found.bind(match);
+  while (true) {
+    LOGWOOD_TRY(const bool has_row, found.step());
+    if (!has_row) return {};
+    cut_snippet(found.text(1), hits[found.number(0)]);
+  }
 }
 
 }  // namespace logwood::catalog

@@ -1,11 +1,12 @@
 // What a search is as FTS5 is asked for it, and the piece of a text that shows what was found.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "base/sqlite.hpp"
 #include "logwood/catalog.hpp"
+#include "logwood/result.hpp"
 #include "model/search_query.hpp"
 
 namespace logwood::catalog {
@@ -23,21 +24,9 @@ void cut_snippet(std::string_view snippet, SearchHit& hit);
 /// Without words the beginning of the text stands for it.
 void show_beginning(std::string_view text, SearchHit& hit);
 
-/// Makes snippets of texts that lie elsewhere, the same ones as of texts that lie in a catalog.
-class Snippets {
- public:
-  /// `query` has words.
-  static Result<Snippets> open(const SearchQuery& query);
-
-  /// The hit shows where the words that are to be found stand in this text.
-  Result<> show(std::string_view text, SearchHit& hit);
-
- private:
-  Snippets(SqlDatabase database, std::string match)
-      : database_(std::move(database)), match_(std::move(match)) {}
-
-  SqlDatabase database_;
-  std::string match_;
-};
+/// Shows in each hit where words that are to be found stand in its text: the same snippets as of
+/// texts that lie in a catalog, for texts that lie elsewhere. `query` has words.
+Result<> show_snippets(const SearchQuery& query, std::span<const std::string_view> texts,
+                       std::span<SearchHit> hits);
 
 }  // namespace logwood::catalog

@@ -1,6 +1,7 @@
 // What summaries, search and totals must say on every backend.
 #include <fstream>
 #include <limits>
+#include <thread>
 
 #include "base/json_text.hpp"
 #include "on_every_backend.hpp"
@@ -294,6 +295,68 @@ TEST_P(Search, LongStringsAreFoundAndGiveATitle) {
   say(id, user("platypus " + std::string(100'000, 'x') + " wombat"), "long");
   EXPECT_THAT(found("wombat"), ElementsAre("long"));
   EXPECT_THAT(summary(id).title, HasSubstr("platypus"));
+}
+
+TEST_P(Search, WordsAreFoundTogetherHoweverLongTheTextIs) {
+  const SessionId id = session();
+  std::string text = "platypus ";
+  for (int i = 0; i < 40'000; ++i)
+    text += "word" + std::to_string(i) + (i % 3 == 0 ? " the " : " ");
+  say(id, user(text + "wombat"), "long");
+  say(id, user("platypus alone"), "short");
+  EXPECT_THAT(found("platypus wombat"), ElementsAre("long"));
+  EXPECT_THAT(found("platypus"), ElementsAre("short", "long"));
+  EXPECT_THAT(found("platypus -wombat"), ElementsAre("short"));
+  EXPECT_THAT(found("wombat -word20000"), IsEmpty());
+  EXPECT_THAT(found("wombat platypus nowhere"), IsEmpty());
+  EXPECT_THAT(found("role:user"), ElementsAre("short", "long"));
+  // Wherever a part may have ended.
+  for (int i = 0; i < 40'000; i += 499) {
+    const std::string next = " word" + std::to_string(i + 1);
+    EXPECT_THAT(found("\"word" + std::to_string(i) + (i % 3 == 0 ? " the" : "") + next + "\""),
+                ElementsAre("long"));
+  }
+  const auto page = store_->search({.query = "wombat platypus"});
+  ASSERT_EQ(page->hits.size(), 1U);
+  EXPECT_FALSE(page->hits[0].found.empty());
+  EXPECT_EQ(page->count, 1U);
+}
+
+TEST_P(Search, ManyAskAndAppendAtOnce) {
+  constexpr int askers = 4;
+  constexpr int rounds = 12;
+  std::vector<SessionId> sessions;
+  for (int i = 0; i < 6; ++i) sessions.push_back(session());
+  std::vector<std::unique_ptr<Store>> stores;  // of one process each, as it were
+  for (int i = 0; i < askers && GetParam() != BackendKind::memory; ++i) {
+    auto opened = Store::open(place_);
+    ASSERT_TRUE(opened) << opened.error().message;
+    stores.push_back(std::make_unique<Store>(*std::move(opened)));
+  }
+  std::vector<std::thread> threads;
+  for (int asker = 0; asker < askers; ++asker) {
+    threads.emplace_back([&, asker] {
+      Store& store = stores.empty() ? *store_ : *stores[static_cast<std::size_t>(asker)];
+      for (int round = 0; round < rounds; ++round) {
+        const std::string word = "w" + std::to_string(asker) + "x" + std::to_string(round);
+        const SessionId& id = sessions[static_cast<std::size_t>(asker + round) % sessions.size()];
+        const auto appended =
+            store.append(id, Draft::of({.type = "message", .payload = user(word)}));
+        ASSERT_TRUE(appended) << appended.error().message;
+        // Whoever has appended finds it.
+        const auto page = store.search({.query = word});
+        ASSERT_TRUE(page) << page.error().message;
+        EXPECT_EQ(page->count, 1U) << word;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(store_->totals()->user_messages, std::uint64_t{askers} * rounds);
+  std::uint64_t messages = 0;
+  const auto summaries = store_->summaries();
+  for (const SessionSummary& one : summaries->sessions) messages += one.user_messages;
+  EXPECT_EQ(messages, std::uint64_t{askers} * rounds);
+  EXPECT_EQ(found("role:user").size(), std::size_t{askers} * rounds);
 }
 
 TEST_P(Search, WhatAForkCopiedCountsOnce) {

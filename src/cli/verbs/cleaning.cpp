@@ -63,9 +63,12 @@ constexpr std::size_t page_size = 1000;
 Result<std::vector<SessionSummary>> all_of(Store& store, SummaryQuery query) {
   std::vector<SessionSummary> all;
   query.limit = page_size;
-  for (bool has_more = true; has_more; query.skip += page_size) {
+  for (bool has_more = true; has_more;) {
     LOGWOOD_TRY(SummaryPage page, store.summaries(query));
     has_more = page.has_more;
+    if (has_more) {
+      query.after = {page.sessions.back().last_active, page.sessions.back().header.id};
+    }
     std::move(page.sessions.begin(), page.sessions.end(), std::back_inserter(all));
   }
   return all;

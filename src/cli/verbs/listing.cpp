@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/counted.hpp"
+#include "base/timestamp.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
 #include "cli/session_row.hpp"
@@ -83,6 +84,18 @@ std::vector<std::string> tags_in(std::string_view list) {
   return tags;
 }
 
+// TIME/ID, as --after has it.
+Result<std::optional<SummaryPosition>> position_of(const Command& command) {
+  const auto given = command.arguments().value("--after");
+  if (!given) return std::optional<SummaryPosition>();
+  const std::size_t slash = given->find('/');
+  if (slash == std::string::npos || !is_timestamp(given->substr(0, slash))) {
+    return Error{ErrorCode::invalid_argument,
+                 "--after takes TIME/ID: what --json has as lastActive and id of a session"};
+  }
+  return std::optional(SummaryPosition{given->substr(0, slash), {given->substr(slash + 1)}});
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
@@ -92,6 +105,7 @@ std::string joined(const std::vector<std::string>& words) {
 // What is said instead of an empty list, and what to try.
 std::string_view why_none(const Command& command, const SummaryQuery& query) {
   if (query.skip > 0) return "no more sessions; a smaller --skip shows those before\n";
+  if (query.after) return "no more sessions; without --after the list begins at its top\n";
   const bool is_chosen =
       std::any_of(std::begin(choosing_options), std::end(choosing_options),
                   [&](std::string_view option) { return command.arguments().has(option); });
@@ -120,6 +134,7 @@ Result<> run_ls(Command& command) {
   LOGWOOD_TRY(query.since, time_of(command, "--since"));
   if (!command.arguments().has("--all") && query.key.empty()) query.cwd = command.around().folder;
   LOGWOOD_TRY(query.skip, command.number("--skip", 0, 0));
+  LOGWOOD_TRY(query.after, position_of(command));
   LOGWOOD_CHECK(command.refresh_catalog(store, CatalogPart::summaries));
   LOGWOOD_TRY(const SummaryPage page, store.summaries(query));
   for (const SessionSummary& summary : page.sessions) {
@@ -128,8 +143,11 @@ Result<> run_ls(Command& command) {
   tell_unreadable(command, page.unreadable);
   if (command.as_json()) return {};
   if (page.has_more) {
-    command.print(
-        command.dim(fmt::format("more with --skip {}\n", query.skip + page.sessions.size())));
+    const SessionSummary& last = page.sessions.back();
+    command.print(command.dim(
+        query.after
+            ? fmt::format("more with --after {}/{}\n", last.last_active, last.header.id.text)
+            : fmt::format("more with --skip {}\n", query.skip + page.sessions.size())));
   }
   if (page.sessions.empty()) command.around().err(why_none(command, query));
   return {};

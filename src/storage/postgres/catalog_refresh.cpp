@@ -18,6 +18,8 @@ namespace {
 constexpr std::uint64_t batch_bytes = 4U << 20U;
 constexpr std::size_t batch_sessions = 64;
 
+constexpr std::int64_t compared_at_once = 50'000;
+
 // Each time another one was faster, so something was done.
 constexpr int attempts_max = 20;
 
@@ -73,17 +75,32 @@ Result<> CatalogRefresh::end(const Beginning& beginning) {
 }
 
 Result<std::vector<CatalogRefresh::Source>> CatalogRefresh::stale(const Beginning& beginning) {
-  PgValues values = database_.values();
-  if (beginning.since) values.text(*beginning.since);
   std::vector<Source> found;
-  LOGWOOD_TRY(Lease connection, database_.lease());
-  LOGWOOD_CHECK(connection->stream(
-      beginning.since ? sql::stale_since : sql::stale_sessions, values, database_.patience(),
-      [&](const PgRows& row) -> Result<bool> {
-        found.push_back({row.integer(0, 0), {row.text(0, 1)}, row.number(0, 2), row.number(0, 3)});
-        return true;
-      }));
-  return found;
+  const auto add = [&](const PgStatement& statement, const PgValues& values) -> Result<> {
+    LOGWOOD_TRY(const PgRows rows, database_.read(statement, values));
+    for (int row = 0; row < rows.count(); ++row) {
+      found.push_back(
+          {rows.integer(row, 0), {rows.text(row, 1)}, rows.number(row, 2), rows.number(row, 3)});
+    }
+    return {};
+  };
+  if (beginning.since) {
+    PgValues values = database_.values();
+    values.text(*beginning.since);
+    LOGWOOD_CHECK(add(sql::stale_since, values));
+    return found;
+  }
+  for (std::int64_t last = 0;;) {
+    PgValues values = database_.values();
+    values.int8(last);
+    PgValues counted = values;
+    counted.int8(compared_at_once);
+    LOGWOOD_TRY(const PgRows next, database_.read(sql::next_sessions, counted));
+    if (next.is_null(0, 0)) return found;
+    last = next.integer(0, 0);
+    values.int8(last);
+    LOGWOOD_CHECK(add(sql::stale_sessions, values));
+  }
 }
 
 Result<> CatalogRefresh::refresh_summaries(std::vector<Source> stale) {

@@ -88,20 +88,14 @@ Result<SearchPage> CatalogTables::search(const SearchOptions& options) {
   page.has_more = page.count > skip + limit;
   if (rows.is_null(0, 2)) return page;  // the page is behind the last hit
 
-  std::optional<catalog::Snippets> snippets;
-  if (!match.empty()) {
-    LOGWOOD_TRY(catalog::Snippets opened, catalog::Snippets::open(query));
-    snippets.emplace(std::move(opened));
-  }
+  std::vector<std::string_view> texts;
   for (int row = 0; row < rows.count(); ++row) {
     LOGWOOD_TRY(SearchHit hit, hit_in(rows, row));
-    if (snippets) {
-      LOGWOOD_CHECK(snippets->show(rows.view(row, 9), hit));
-    } else {
-      catalog::show_beginning(rows.view(row, 9), hit);
-    }
+    if (match.empty()) catalog::show_beginning(rows.view(row, 9), hit);
     page.hits.push_back(std::move(hit));
+    texts.push_back(rows.view(row, 9));
   }
+  if (!match.empty()) LOGWOOD_CHECK(catalog::show_snippets(query, texts, page.hits));
   return page;
 }
 

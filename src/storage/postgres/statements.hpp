@@ -170,8 +170,8 @@ inline constexpr PgStatement set_tail{
 
 inline constexpr PgStatement newest_of_key{
     "newest_of_key",
-    "select header from logwood.sessions where tenant = $1 and removed is null and key <> '' "
-    "and substr(key, 1, 256) = substr($2::bytea, 1, 256) and key = $2 "
+    "select header from logwood.sessions where tenant = $1 and removed is null and key_begin <> '' "
+    "and key_begin = substr($2::bytea, 1, 256) and key = $2 "
     "order by created desc, id desc limit 1"};
 
 /// Until the end of the transaction nobody else opens a session by this key.
@@ -186,7 +186,7 @@ inline constexpr PgStatement list_sessions{
 inline constexpr PgStatement list_of_key{
     "list_of_key",
     "select header from logwood.sessions where tenant = $1 and removed is null and id < $2 "
-    "and key <> '' and substr(key, 1, 256) = substr($4::bytea, 1, 256) and key = $4 "
+    "and key_begin <> '' and key_begin = substr($4::bytea, 1, 256) and key = $4 "
     "order by id desc limit $3"};
 
 /// Keys that begin with $4, which end before $5.
@@ -199,7 +199,7 @@ inline constexpr PgStatement list_of_prefix{
 inline constexpr PgStatement list_of_cwd{
     "list_of_cwd",
     "select header from logwood.sessions where tenant = $1 and removed is null and id < $2 "
-    "and cwd <> '' and substr(cwd, 1, 256) = substr($4::bytea, 1, 256) and cwd = $4 "
+    "and cwd_begin <> '' and cwd_begin = substr($4::bytea, 1, 256) and cwd = $4 "
     "order by id desc limit $3"};
 
 inline constexpr PgStatement list_of_parent{
@@ -296,10 +296,16 @@ inline constexpr PgStatement end_refresh{
   "left join logwood.summaries m on m.tenant = $1 and m.session = s.session " \
   "where s.tenant = $1 and s.removed is null and m.seq is distinct from t.seq"
 
-/// Sessions that have grown since they were read: of all, and of those active since.
+/// Sessions that have grown since they were read: of all, some at a time so that no statement takes
+/// long; and of those active since.
 inline constexpr PgStatement stale_sessions{
-    "stale_sessions",
-    "select s.session, s.id, t.seq, t.size from logwood.sessions s " LOGWOOD_STALE};
+    "stale_sessions", "select s.session, s.id, t.seq, t.size from logwood.sessions s " LOGWOOD_STALE
+                      " and s.session > $2 and s.session <= $3"};
+
+inline constexpr PgStatement next_sessions{
+    "next_sessions",
+    "select max(session) from (select session from logwood.sessions where tenant = $1 "
+    "and session > $2 order by session limit $3) n"};
 
 /// Two minutes: an append is within one minute after the activity it is noted by, and the clock may
 /// be set back by one.
