@@ -6,8 +6,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-
 struct ApiRow {
   Api api;
   std::string_view name;

@@ -8,14 +8,14 @@ namespace logwood::providers {
 
 void limit_cache_hints(Lowering& lowering) {
   constexpr std::size_t taken = 4;
-  std::vector<canonical::Part*> hints;
-  const auto collect = [&](canonical::Part& part) {
+  std::vector<Part*> hints;
+  const auto collect = [&](Part& part) {
     if (!part.cache.empty() && !lowering.native(part).empty()) hints.push_back(&part);
   };
   canonical::Request& request = lowering.request();
-  for (canonical::Part& part : request.system) collect(part);
-  for (canonical::Message& message : request.messages) {
-    for (canonical::Part& part : message.parts) collect(part);
+  for (Part& part : request.system) collect(part);
+  for (Message& message : request.messages) {
+    for (Part& part : message.parts) collect(part);
   }
   for (std::size_t i = 0; i + taken < hints.size(); ++i) {
     lowering.warn(Code::cache_hint_dropped, *hints[i]);

@@ -13,8 +13,6 @@
 
 namespace logwood::providers {
 
-using canonical::Api;
-
 Result<canonical::Request> read_request(std::string_view body, const canonical::Origin& origin) {
   canonical::Request request;
   request.size_hint = body.size() + body.size() / 8;
@@ -76,7 +74,7 @@ Written written_by(Lowering& lowering) {
 }
 
 bool has_recorded_prefix(const canonical::Request& request) {
-  return std::ranges::any_of(request.messages, [](const canonical::Message& message) {
+  return std::ranges::any_of(request.messages, [](const Message& message) {
     return message.origin && !message.origin->prefix_hash.empty();
   });
 }
@@ -92,8 +90,8 @@ Written write_request(canonical::Request request, const Target& target) {
   const std::string_view broken_at = lowering.prefix_broken_at();
   if (!again || broken_at.empty()) return written;
   // From there on nothing that was signed is taken any more.
-  for (canonical::Message& message : again->messages) {
-    if (message.role == canonical::Role::assistant && message.id == broken_at) {
+  for (Message& message : again->messages) {
+    if (message.role == Role::assistant && message.id == broken_at) {
       message.has_new_prefix = true;
       break;
     }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "logwood/result.hpp"
-#include "model/canonical.hpp"
+#include "providers/canonical_names.hpp"
 #include "providers/report.hpp"
 #include "providers/target.hpp"
 

@@ -29,7 +29,7 @@ class Linter {
   void run() {
     const auto [messages, model, max_tokens, system, tools, thinking] =
         json_members(body_, {"messages", "model", "max_tokens", "system", "tools", "thinking"});
-    can_ = Models().of(canonical::Api::anthropic_messages, said(model));
+    can_ = Models().of(Api::anthropic_messages, said(model));
     if (max_tokens.empty() || max_tokens == "null" || is_string(max_tokens)) {
       faults_.add("AN-MAXTOK", "max_tokens");
     }

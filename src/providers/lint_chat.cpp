@@ -76,7 +76,7 @@ void lint_chat(std::string_view body, std::string_view dialect, Faults& faults) 
     }
   }
   if (!tools.empty() && effort != "\"none\"" &&
-      Models().of(canonical::Api::openai_chat, said(model)).quiet_tools) {
+      Models().of(Api::openai_chat, said(model)).quiet_tools) {
     faults.add("OC-REASON-TOOLS", "reasoning_effort", said(model));
   }
   Open open;

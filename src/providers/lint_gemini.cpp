@@ -86,7 +86,7 @@ void lint_gemini(std::string_view body, std::string_view model, Faults& faults) 
   const auto texts = elements_of(contents_token);
   if (texts.empty()) return faults.add("GM-CONTENTS-EMPTY", "contents");
   const std::string name = model.empty() ? said(own_model) : std::string(model);
-  const bool is_signing = !name.empty() && Models().of(canonical::Api::gemini, name).signed_calls;
+  const bool is_signing = !name.empty() && Models().of(Api::gemini, name).signed_calls;
   std::size_t number = 0;
   for_each_json_element(tools, [&](std::string_view tool) {
     for_each_json_element(json_member(tool, "functionDeclarations"),

@@ -11,14 +11,7 @@
 
 namespace logwood::providers {
 
-using canonical::Api;
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
 using canonical::Request;
-using canonical::Role;
-using canonical::Scope;
-using canonical::Tool;
 
 namespace {
 

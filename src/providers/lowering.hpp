@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/json_writer.hpp"
-#include "model/canonical.hpp"
+#include "providers/canonical_names.hpp"
 #include "providers/report.hpp"
 #include "providers/target.hpp"
 
@@ -30,60 +30,59 @@ class Lowering {
   [[nodiscard]] Report& report() { return report_; }
 
   /// Whether the target made the message, or another model of the same endpoint did.
-  [[nodiscard]] bool is_same_model(const canonical::Message& message) const;
-  [[nodiscard]] bool is_same_api(const canonical::Message& message) const;
+  [[nodiscard]] bool is_same_model(const Message& message) const;
+  [[nodiscard]] bool is_same_api(const Message& message) const;
 
   /// The bytes of a part, if they are of the target's API; else empty.
-  [[nodiscard]] std::string_view native(const canonical::Part& part) const;
+  [[nodiscard]] std::string_view native(const Part& part) const;
 
   /// The id that a call is sent with, and whether that is its own.
-  [[nodiscard]] std::string_view id_of(const canonical::Part& call_or_result) const;
-  [[nodiscard]] bool keeps_id(const canonical::Part& call_or_result) const;
+  [[nodiscard]] std::string_view id_of(const Part& call_or_result) const;
+  [[nodiscard]] bool keeps_id(const Part& call_or_result) const;
 
   [[nodiscard]] std::string_view name_of_tool(std::string_view name, std::string_view at);
 
   void warn(Code code, std::string_view at, std::optional<std::size_t> part = {},
             std::string_view first = {}, std::string_view second = {});
-  void warn(Code code, const canonical::Part& part, std::string_view first = {},
-            std::string_view second = {});
+  void warn(Code code, const Part& part, std::string_view first = {}, std::string_view second = {});
 
   /// Leaves of an assistant's message what can be said: reasoning only where it can be read, tools
   /// of another provider told as text, bytes only where they are the target's.
   struct Said {
-    std::vector<canonical::Part>& parts;  ///< those of the message
+    std::vector<Part>& parts;  ///< those of the message
     bool by_same_model;
     bool by_same_api;
     bool are_ids_void = false;  ///< its items lost the reasoning their ids are bound to
   };
-  Said say(canonical::Message& message);
+  Said say(Message& message);
 
   /// Makes the part what the target takes from somebody else than the model: as it is, or a text
   /// in its place. False: it takes nothing of it.
-  [[nodiscard]] bool take(canonical::Part& part);
+  [[nodiscard]] bool take(Part& part);
   /// The same for all that a tool gave back, without bytes of their own.
-  std::vector<canonical::Part>& take_content(canonical::Part& result);
+  std::vector<Part>& take_content(Part& result);
   /// The same for all that the user says; empty texts are left out.
-  std::vector<canonical::Part>& take_parts(canonical::Message& message);
+  std::vector<Part>& take_parts(Message& message);
   /// Whether a system message says anything; what else is in it is lost, and said to be.
-  [[nodiscard]] bool has_text(const canonical::Message& message);
+  [[nodiscard]] bool has_text(const Message& message);
   /// In the place of media that the model made, for those who take none from it.
-  [[nodiscard]] EscapedText told_omitted(const canonical::Part& part);
+  [[nodiscard]] EscapedText told_omitted(const Part& part);
   /// Where the bytes of a part are: an address, or all of them in one.
-  [[nodiscard]] EscapedText address_of(const canonical::Source& source);
+  [[nodiscard]] EscapedText address_of(const Source& source);
   /// The arguments of a call as text: as the model wrote them, where it wrote text.
-  [[nodiscard]] EscapedText arguments_of(const canonical::Part& call);
+  [[nodiscard]] EscapedText arguments_of(const Part& call);
 
   /// Says so where arguments are no object or the tool takes free text.
-  void warn_about_call(const canonical::Part& call, Code invalid);
+  void warn_about_call(const Part& call, Code invalid);
 
   /// The texts among the parts, joined by line breaks.
-  [[nodiscard]] EscapedText text_of(const std::vector<canonical::Part>& parts);
+  [[nodiscard]] EscapedText text_of(const std::vector<Part>& parts);
 
   /// A system message for those who take none in the middle.
-  [[nodiscard]] EscapedText marked_as_system(const canonical::Message& message);
+  [[nodiscard]] EscapedText marked_as_system(const Message& message);
 
   /// The entries of a message; nothing where nobody will ask.
-  [[nodiscard]] Sources sources_of(const canonical::Message& message) const;
+  [[nodiscard]] Sources sources_of(const Message& message) const;
   /// Which entries each message, item or content of the body comes from; none: nobody said it.
   [[nodiscard]] std::vector<Sources>& sources() { return sources_; }
 
@@ -114,19 +113,18 @@ class Lowering {
     EscapedText description;
     std::string_view schema;
   };
-  [[nodiscard]] std::optional<Definition> definition_of(const canonical::Tool& tool);
+  [[nodiscard]] std::optional<Definition> definition_of(const Tool& tool);
 
  private:
   void find_ids();
   void tell_tools();
-  [[nodiscard]] bool is_reasoning_kept(const canonical::Message& message,
-                                       const canonical::Part& part, Said& said);
-  [[nodiscard]] bool say_part(const canonical::Message& message, canonical::Part& part, Said& said);
+  [[nodiscard]] bool is_reasoning_kept(const Message& message, const Part& part, Said& said);
+  [[nodiscard]] bool say_part(const Message& message, Part& part, Said& said);
   void tell_hosted_calls(const Said& said);
   /// Whether the bytes of something that was said are those the target gave.
-  [[nodiscard]] bool has_bytes(const canonical::Part& part, const Said& said) const;
-  void put_text_in_place(canonical::Part& part, std::string_view text);
-  void take_document(canonical::Part& part);
+  [[nodiscard]] bool has_bytes(const Part& part, const Said& said) const;
+  void put_text_in_place(Part& part, std::string_view text);
+  void take_document(Part& part);
 
   canonical::Request request_;
   const Target& target_;
@@ -142,7 +140,7 @@ class Lowering {
 
 /// Leaves the parts that `keep` says true of, each perhaps changed by it.
 template <class Keep>
-void keep_if(std::vector<canonical::Part>& parts, Keep keep) {
+void keep_if(std::vector<Part>& parts, Keep keep) {
   auto end = parts.begin();
   for (auto part = parts.begin(); part != parts.end(); ++part) {
     if (!keep(*part)) continue;
@@ -159,7 +157,7 @@ void keep_if(std::vector<canonical::Part>& parts, Keep keep) {
 [[nodiscard]] std::string write_gemini(Lowering& lowering);
 
 /// `[read_file] {"path":"a"}`
-[[nodiscard]] std::string told_call(const canonical::Part& call);
+[[nodiscard]] std::string told_call(const Part& call);
 
 /// An object without one of its members, or with another value of it.
 [[nodiscard]] std::string without_member(std::string_view object, std::string_view name);

@@ -72,7 +72,7 @@ Result<> Models::add(std::string_view json) {
   std::string wrong;
   for_each_json_element(json, [&](std::string_view row) {
     const std::string match = json_text_or_empty(json_member(row, "match"));
-    if (api_named(match.substr(0, match.find(':'))) == canonical::Api::none && wrong.empty()) {
+    if (api_named(match.substr(0, match.find(':'))) == Api::none && wrong.empty()) {
       wrong = row;
     }
     rows_.push_back({match, std::string(row)});
@@ -84,7 +84,7 @@ Result<> Models::add(std::string_view json) {
                            wrong.substr(0, 200))};
 }
 
-Capabilities Models::of(canonical::Api api, std::string_view model) const {
+Capabilities Models::of(Api api, std::string_view model) const {
   const std::string name = fmt::format("{}:{}", name_of(api), model);
   Capabilities can;
   for (const Row& row : rows_) {

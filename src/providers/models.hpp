@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "logwood/result.hpp"
-#include "model/canonical.hpp"
+#include "providers/canonical_names.hpp"
 #include "providers/target.hpp"
 
 namespace logwood::providers {
@@ -21,7 +21,7 @@ class Models {
   Result<> add(std::string_view json);
 
   /// By all rows that match, in order.
-  [[nodiscard]] Capabilities of(canonical::Api api, std::string_view model) const;
+  [[nodiscard]] Capabilities of(Api api, std::string_view model) const;
 
  private:
   struct Row {

@@ -11,15 +11,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
-using canonical::Role;
-using canonical::Scope;
-using canonical::Source;
-using canonical::Spelling;
-
 Source read_source(const Reading& reading, std::string_view source) {
   const auto [type, media_type, data, url, file_id] =
       json_members(source, {"type", "media_type", "data", "url", "file_id"});

@@ -9,15 +9,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
-using canonical::Role;
-using canonical::Scope;
-using canonical::Source;
-using canonical::Spelling;
-
 Part read_part(const Reading& reading, std::string_view json) {
   const auto [type_token, text, refusal, image, audio, file] =
       json_members(json, {"type", "text", "refusal", "image_url", "input_audio", "file"});

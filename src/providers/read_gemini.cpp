@@ -12,14 +12,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
-using canonical::Role;
-using canonical::Scope;
-using canonical::Source;
-
 std::string_view object_or_empty(std::string_view json) {
   return json.starts_with('{') ? json : "{}";
 }

@@ -10,16 +10,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-using canonical::Message;
-using canonical::Native;
-using canonical::Part;
-using canonical::PartKind;
-using canonical::Role;
-using canonical::Scope;
-using canonical::Source;
-using canonical::Spelling;
-
 // The stream broke off in it.
 bool is_unfinished(std::string_view status) {
   return status == "\"in_progress\"" || status == "\"incomplete\"";

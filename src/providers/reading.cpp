@@ -6,12 +6,6 @@
 
 namespace logwood::providers {
 
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
-using canonical::Role;
-using canonical::Source;
-
 void Reading::expect(std::size_t bytes) {
   request_.messages.reserve(bytes / 1024);
   names_.reserve(bytes / 4096);
@@ -175,8 +169,7 @@ Part made_text(const Reading& reading, std::string_view text) {
   return part;
 }
 
-void read_tools(Reading& reading, canonical::Api api, std::string_view tools) {
-  using canonical::Tool;
+void read_tools(Reading& reading, Api api, std::string_view tools) {
   for_each_json_element(tools, [&](std::string_view text) {
     const auto [name, description, input_schema, parameters, type, function, custom, declared] =
         json_members(text, {"name", "description", "input_schema", "parameters", "type", "function",

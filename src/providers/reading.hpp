@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/json_text.hpp"
-#include "model/canonical.hpp"
+#include "providers/canonical_names.hpp"
 
 namespace logwood::providers {
 
@@ -38,15 +38,15 @@ class Reading {
   [[nodiscard]] canonical::Request& request() { return request_; }
 
   /// A new message at the end; an assistant's is given its origin.
-  canonical::Message& add_message(canonical::Role role);
+  Message& add_message(Role role);
 
   /// Puts a part at the end of a message, and says where it came from; without one, an empty part
   /// that is to be filled where it is.
-  canonical::Part& add_part(canonical::Message& message, canonical::Part part);
-  canonical::Part& add_part(canonical::Message& message);
+  Part& add_part(Message& message, Part part);
+  Part& add_part(Message& message);
 
   /// The message of the assistant that the items of OpenAI responses belong to, one after another.
-  canonical::Message& open_assistant();
+  Message& open_assistant();
   void close_assistant() { open_assistant_ = false; }
 
   /// True until the first message that is no system prompt.
@@ -77,13 +77,13 @@ class Reading {
 
   /// The part that refers to an attachment, as the bytes it stands for. False when it does not, or
   /// they are not there.
-  bool read_attachment(std::string_view json, canonical::Part& part) const;
+  bool read_attachment(std::string_view json, Part& part) const;
 
   /// A provider may use an id again in a later turn: from the second call on it becomes `id#2`.
   void make_ids_unique();
 
  private:
-  canonical::Part& placed_last(canonical::Message& message);
+  Part& placed_last(Message& message);
 
   canonical::Request& request_;
   const StoredAttachments* attachments_;
@@ -98,22 +98,21 @@ class Reading {
 };
 
 /// The picture, sound or document at a `data:` address, or at another one.
-[[nodiscard]] canonical::Source source_at(const Reading& reading, std::string_view url_token);
+[[nodiscard]] Source source_at(const Reading& reading, std::string_view url_token);
 
 /// A file by its id at OpenAI, or by its bytes, which may lack the header that says what they are.
-[[nodiscard]] canonical::Source openai_file(const Reading& reading, std::string_view id_token,
-                                            std::string_view data_token);
+[[nodiscard]] Source openai_file(const Reading& reading, std::string_view id_token,
+                                 std::string_view data_token);
 
 /// Content that is text or a list of parts, each read by `read_part`.
-[[nodiscard]] std::vector<canonical::Part> read_content(
-    const Reading& reading, std::string_view content,
-    canonical::Part (*read_part)(const Reading&, std::string_view));
+[[nodiscard]] std::vector<Part> read_content(const Reading& reading, std::string_view content,
+                                             Part (*read_part)(const Reading&, std::string_view));
 
 /// image, audio, video or document, by its media type.
-[[nodiscard]] canonical::PartKind kind_of_media(std::string_view media_type);
+[[nodiscard]] PartKind kind_of_media(std::string_view media_type);
 
 /// The arguments of a call that its model wrote as text.
-void take_arguments(const Reading& reading, std::string_view token, canonical::Part& call);
+void take_arguments(const Reading& reading, std::string_view token, Part& call);
 
 /// Each of them reads one message (of OpenAI responses, one item) of its API.
 void read_anthropic_message(Reading& reading, std::string_view message);
@@ -128,9 +127,9 @@ void read_gemini_content(Reading& reading, std::string_view content);
 [[nodiscard]] JsonCheck read_gemini_body(Reading& reading, std::string_view body);
 
 /// A part of text that we put into words.
-[[nodiscard]] canonical::Part made_text(const Reading& reading, std::string_view text);
+[[nodiscard]] Part made_text(const Reading& reading, std::string_view text);
 
 /// Tools as any of the four APIs lists them.
-void read_tools(Reading& reading, canonical::Api api, std::string_view tools);
+void read_tools(Reading& reading, Api api, std::string_view tools);
 
 }  // namespace logwood::providers

@@ -12,11 +12,7 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
 using canonical::Request;
-using canonical::Role;
 
 // Says what is known: the tool may have run.
 constexpr std::string_view interrupted =

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "model/canonical.hpp"
+#include "providers/canonical_names.hpp"
 #include "providers/report.hpp"
 
 namespace logwood::providers {
@@ -14,7 +14,6 @@ namespace logwood::providers {
 void repair(canonical::Request& request, Report& report, bool leaves_open = false);
 
 /// Makes the message of a result one of the user's: `marker`, and what the tool gave back.
-void tell_result(const canonical::Request& request, canonical::Message& message,
-                 std::string_view marker);
+void tell_result(const canonical::Request& request, Message& message, std::string_view marker);
 
 }  // namespace logwood::providers

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/canonical.hpp"
+#include "providers/canonical_names.hpp"
 
 namespace logwood::providers {
 

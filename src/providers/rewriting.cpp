@@ -10,8 +10,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
 

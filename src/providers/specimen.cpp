@@ -3,8 +3,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-
 constexpr std::string_view of_anthropic = R"({"model":"m","max_tokens":1,
 "system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],
 "tools":[{"name":"read","input_schema":{"type":"object"}},{"type":"web_search_20250305","name":"web_search"}],

@@ -4,10 +4,10 @@
 
 #include <string_view>
 
-#include "model/canonical.hpp"
+#include "providers/canonical_names.hpp"
 
 namespace logwood::providers {
 
-[[nodiscard]] std::string_view specimen_of(canonical::Api api);
+[[nodiscard]] std::string_view specimen_of(Api api);
 
 }  // namespace logwood::providers

@@ -6,8 +6,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-
 struct StopRow {
   Api api;
   std::string_view raw;
@@ -57,11 +55,11 @@ std::string_view stop_reason(Api api, std::string_view raw) {
   return found == rows.end() ? "other" : found->reason;
 }
 
-void settle_stop(canonical::Message& message) {
+void settle_stop(Message& message) {
   if (message.stop != "stop") return;
-  for (const canonical::Part& part : message.parts) {
-    if (part.kind == canonical::PartKind::refusal) message.stop = "refusal";
-    if (part.kind == canonical::PartKind::tool_call && !part.is_providers) {
+  for (const Part& part : message.parts) {
+    if (part.kind == PartKind::refusal) message.stop = "refusal";
+    if (part.kind == PartKind::tool_call && !part.is_providers) {
       message.stop = "tool_use";
       return;
     }

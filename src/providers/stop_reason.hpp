@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "model/canonical.hpp"
+#include "providers/canonical_names.hpp"
 
 namespace logwood::providers {
 
@@ -11,9 +11,9 @@ namespace logwood::providers {
 /// `context_exceeded`, `compaction`, `malformed_tool_call`, `steered`, `error`, `aborted`; `other`
 /// for a word of the API that we do not know, and nothing where it said none. Of OpenAI responses
 /// `raw` is the status, or `incomplete/` with the reason.
-[[nodiscard]] std::string_view stop_reason(canonical::Api api, std::string_view raw);
+[[nodiscard]] std::string_view stop_reason(Api api, std::string_view raw);
 
 /// Some APIs stop in one word for everything: a message that calls a tool or refuses says so.
-void settle_stop(canonical::Message& message);
+void settle_stop(Message& message);
 
 }  // namespace logwood::providers

@@ -9,7 +9,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
 using canonical::Origin;
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -127,7 +126,7 @@ canonical::Request read_session(const StoredSession& session, const Origin& assu
     request.size_hint += message.payload.size() + message.payload.size() / 8;
     reading.next(message.entry, origin);
     if (!message.summary.empty()) {
-      canonical::Message& added = reading.add_message(canonical::Role::user);
+      Message& added = reading.add_message(Role::user);
       reading.add_part(added, made_text(reading, message.summary));
       continue;
     }

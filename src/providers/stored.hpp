@@ -6,14 +6,14 @@
 #include <string>
 #include <string_view>
 
-#include "model/canonical.hpp"
+#include "providers/canonical_names.hpp"
 #include "providers/reading.hpp"
 
 namespace logwood::providers {
 
 /// Which API a payload has the shape of. Where several take it as it is, `recorded` decides; `none`
 /// when nothing is recorded either.
-[[nodiscard]] canonical::Api shape_of(std::string_view payload, canonical::Api recorded);
+[[nodiscard]] Api shape_of(std::string_view payload, Api recorded);
 
 struct StoredMessage {
   std::string_view entry;

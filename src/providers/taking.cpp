@@ -14,12 +14,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
-using canonical::Source;
-
 bool is_media(PartKind kind) {
   return kind == PartKind::image || kind == PartKind::audio || kind == PartKind::video ||
          kind == PartKind::document;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "model/canonical.hpp"
+#include "providers/canonical_names.hpp"
 
 namespace logwood::providers {
 
@@ -27,7 +27,7 @@ struct Capabilities {
 enum class Dialect : std::uint8_t { none, deepseek };
 
 struct Target {
-  canonical::Api api = canonical::Api::none;
+  Api api = Api::none;
   std::string provider = {};
   std::string account = {};
   std::string model = {};

@@ -6,11 +6,6 @@
 
 namespace logwood::providers {
 
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
-using canonical::Role;
-
 std::string told_call(const Part& call) {
   const std::string arguments =
       call.are_arguments_invalid ? unescaped(call.arguments_text) : without_spaces(call.arguments);

@@ -15,14 +15,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
-using canonical::Role;
-using canonical::Source;
-using canonical::Spelling;
-
 constexpr std::uint64_t output_default = 4096;
 
 struct Block {
@@ -438,7 +430,7 @@ class Writer {
   std::string tools() {
     JsonWriter json;
     bool is_open = false;
-    for (const canonical::Tool& tool : request_.tools) {
+    for (const Tool& tool : request_.tools) {
       const auto definition = to_.definition_of(tool);
       if (!definition) continue;
       if (!is_open) json.begin_array();

@@ -10,13 +10,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Api;
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
-using canonical::Role;
-using canonical::Source;
-
 // What Google documents for a call that another model made.
 constexpr std::string_view unsigned_call = "\"skip_thought_signature_validator\"";
 
@@ -254,7 +247,7 @@ class Writer {
   void put_tools(JsonWriter& json) {
     std::vector<std::string_view> functions;
     std::vector<std::string_view> others;
-    for (const canonical::Tool& tool : request_.tools) {
+    for (const Tool& tool : request_.tools) {
       const auto definition = to_.definition_of(tool);
       if (!definition) continue;
       if (!definition->native.empty()) {

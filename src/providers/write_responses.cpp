@@ -12,13 +12,6 @@
 namespace logwood::providers {
 namespace {
 
-using canonical::Message;
-using canonical::Part;
-using canonical::PartKind;
-using canonical::Role;
-using canonical::Source;
-using canonical::Spelling;
-
 class Writer {
  public:
   explicit Writer(Lowering& lowering) : to_(lowering), request_(lowering.request()) {}
@@ -312,7 +305,7 @@ class Writer {
 
   void put_tools(JsonWriter& json) {
     bool is_open = false;
-    for (const canonical::Tool& tool : request_.tools) {
+    for (const Tool& tool : request_.tools) {
       const auto definition = to_.definition_of(tool);
       if (!definition) continue;
       if (!is_open) json.key("tools").begin_array();
