@@ -7,12 +7,14 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <thread>
 #include <utility>
 
 #include "base/json_text.hpp"
 #include "base/timestamp.hpp"
+#include "model/erasure.hpp"
 #include "model/header.hpp"
 #include "storage/archived_session.hpp"
 #include "storage/chain_check.hpp"
@@ -201,6 +203,10 @@ class Backend final : public StorageBackend {
       LOGWOOD_TRY(const auto found, reader.find(id));
       if (found && !found->erased) held.push_back(id);
     }
+    const std::set<EntryId> sources(entries.begin(), entries.end());
+    LOGWOOD_CHECK(reader.walk({}, [&](const WalkedEntry& entry) {
+      if (is_made_of(entry.text, sources)) held.push_back({std::string(entry.place.id)});
+    }));
     return held;
   }
 

@@ -193,8 +193,8 @@ inline constexpr PgStatement list_of_key{
 inline constexpr PgStatement list_of_prefix{
     "list_of_prefix",
     "select header from logwood.sessions where tenant = $1 and removed is null and id < $2 "
-    "and key <> '' and substr(key, 1, 256) >= substr($4::bytea, 1, 256) "
-    "and substr(key, 1, 256) <= $5 order by id desc limit $3"};
+    "and key_begin <> '' and key_begin >= substr($4::bytea, 1, 256) and key_begin <= $5 "
+    "order by id desc limit $3"};
 
 inline constexpr PgStatement list_of_cwd{
     "list_of_cwd",
