@@ -56,6 +56,8 @@ CALLS = {
     "erase": [Call(["{S}", "e1", "--yes"], changes=True, texts=("--reason",))],
     "rm": [Call(["{S}"], changes=True)],
     "archive": [Call(["{S}"], changes=True, any_words=True)],
+    "copy": [Call(["no-store", "none-either"], storeless=True, well=(3,), any_words=True)],
+    "tenant": [Call(["ls"], storeless=True, well=(2,))],
     "verify": [Call(["{S}"], files=("--receipt",))],
     "migrate": [Call(["{S}"], changes=True)],
     "new": [Call([], changes=True, makes_store=True, texts=("--key", "--cwd", "--id"))],

@@ -1,5 +1,5 @@
-// Prints every statement that works on a tenant's rows, as a JSON object a line, for tests that hold
-// them against a server (tests/servers/isolation.py).
+// Prints every statement that works on a tenant's rows, as a JSON object a line, for tests that
+// hold them against a server (tests/servers/isolation.py).
 #include <fmt/format.h>
 
 #include "base/json_text.hpp"
