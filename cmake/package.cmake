@@ -52,6 +52,8 @@ This package has the program, with which sessions are listed, read, branched,
 redacted, erased and verified, its manual pages and its completions.")
 set(CPACK_DEBIAN_LOGWOOD-DEV_PACKAGE_NAME logwood-dev)
 set(CPACK_DEBIAN_LOGWOOD-DEV_PACKAGE_SECTION libdevel)
+# Loaded when a store in PostgreSQL is first opened.
+set(CPACK_DEBIAN_LOGWOOD_PACKAGE_RECOMMENDS "libpq5")
 set(CPACK_DEBIAN_LOGWOOD-DEV_PACKAGE_DEPENDS "${development_packages}")
 set(CPACK_DEBIAN_LOGWOOD-DEV_DESCRIPTION "durable session store for AI agents: the library
 logwood keeps the histories of AI agents in plain files of JSON lines that no
