@@ -3,9 +3,9 @@
 // sessions; in some histories some of them are killed. Whatever they were told can
 // be put into one order that explains it (tests/support/history_checker).
 //
-// With LOGWOOD_TEST_POSTGRES_OWNER the store is in that database, whose server may be taken away
-// meanwhile (tests/servers/failover.py --histories): what is asked is then asked again until it is
-// answered, and an append is repeated with the same ids.
+// With LOGWOOD_TEST_POSTGRES_OWNER the store is in that database, whose server may be away for a
+// while: what is asked is then asked again until it is answered, and an append is repeated with the
+// same ids.
 //
 // Each history is then falsified (tests/support/history_mutations), and the checker
 // must notice.
