@@ -53,8 +53,6 @@ Loaded load() {
   find(its.transaction_status, "PQtransactionStatus");
   find(its.error_message, "PQerrorMessage");
   find(its.socket, "PQsocket");
-  find(its.server_version, "PQserverVersion");
-  find(its.host, "PQhost");
   find(its.set_nonblocking, "PQsetnonblocking");
   find(its.set_notice_receiver, "PQsetNoticeReceiver");
   find(its.set_single_row_mode, "PQsetSingleRowMode");

@@ -17,8 +17,6 @@ struct Libpq {
   decltype(&::PQtransactionStatus) transaction_status = nullptr;
   decltype(&::PQerrorMessage) error_message = nullptr;
   decltype(&::PQsocket) socket = nullptr;
-  decltype(&::PQserverVersion) server_version = nullptr;
-  decltype(&::PQhost) host = nullptr;
   decltype(&::PQsetnonblocking) set_nonblocking = nullptr;
   decltype(&::PQsetNoticeReceiver) set_notice_receiver = nullptr;
   decltype(&::PQsetSingleRowMode) set_single_row_mode = nullptr;

@@ -462,10 +462,26 @@ Result<> PgConnection::begin(Deadline deadline) {
 }
 
 Result<> PgConnection::commit(Deadline deadline) {
+  shared_->warned = false;
   auto done = run({"", "commit"}, {}, deadline);
   in_transaction_ = false;
   if (!done) return std::move(done).error();
-  return {};
+  return check_not_warned();
+}
+
+// A cancelled or given up wait for a standby ends like any other commit, but for a warning.
+Result<> PgConnection::check_not_warned() {
+  if (!shared_->warned) return {};
+  return Error{ErrorCode::unavailable,
+               "the server warns that its standbys may not have what it committed"};
+}
+
+Result<PgRows> PgConnection::change(const PgStatement& statement, const PgValues& values,
+                                    Deadline deadline) {
+  shared_->warned = false;
+  LOGWOOD_TRY(PgRows rows, run(statement, values, deadline));
+  LOGWOOD_CHECK(check_not_warned());
+  return rows;
 }
 
 void PgConnection::roll_back() {
@@ -475,18 +491,9 @@ void PgConnection::roll_back() {
   in_transaction_ = false;
 }
 
-bool PgConnection::take_warning() { return std::exchange(shared_->warned, false); }
-
 bool PgConnection::is_reusable() const {
   return !is_broken_ && libpq_->status(connection_.get()) == CONNECTION_OK &&
          libpq_->transaction_status(connection_.get()) == PQTRANS_IDLE;
-}
-
-int PgConnection::server_version() const { return libpq_->server_version(connection_.get()); }
-
-std::string PgConnection::host() const {
-  const char* const name = libpq_->host(connection_.get());
-  return name == nullptr ? "" : name;
 }
 
 }  // namespace logwood

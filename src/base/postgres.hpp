@@ -50,8 +50,6 @@ class PgValues {
   /// Each in the binary form of a tsvector.
   PgValues& word_vectors(std::span<const std::string_view> values);
 
-  [[nodiscard]] std::size_t count() const { return values_.size(); }
-
  private:
   friend class PgConnection;
   struct Value {
@@ -128,6 +126,10 @@ class PgConnection {
   /// One statement, as a transaction of its own unless one is open.
   Result<PgRows> run(const PgStatement& statement, const PgValues& values, Deadline deadline);
 
+  /// The same for what changes rows and is a transaction of its own. `unavailable` also where the
+  /// server warns: the commit may be on this server alone, where others were to have it too.
+  Result<PgRows> change(const PgStatement& statement, const PgValues& values, Deadline deadline);
+
   /// Two statements in one round trip, as one transaction.
   struct Two {
     PgRows first;
@@ -150,18 +152,11 @@ class PgConnection {
   Result<> script(const std::string& statements, Deadline deadline);
 
   Result<> begin(Deadline deadline);
-  Result<> commit(Deadline deadline);
+  Result<> commit(Deadline deadline);  ///< warned of as by change
   void roll_back();
-
-  /// A statement since the last call ended with a warning: a commit may be on this server alone,
-  /// where others were to have it too.
-  bool take_warning();
 
   /// It can be used again, and nothing is open on it.
   [[nodiscard]] bool is_reusable() const;
-
-  [[nodiscard]] int server_version() const;
-  [[nodiscard]] std::string host() const;
 
  private:
   struct Finish {
@@ -191,6 +186,7 @@ class PgConnection {
   Result<PgRows> run_in_pipeline(std::span<const Step> steps, Deadline deadline,
                                  const Streaming* streaming, std::vector<PgRows>* results);
   Result<> wait(Deadline deadline);
+  Result<> check_not_warned();
   Error lost();
   [[nodiscard]] Error error_of(const pg_result* result);
 

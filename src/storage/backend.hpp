@@ -109,8 +109,10 @@ struct ChainEnd {
 struct Inventory {
   struct Part {
     std::string name;
-    std::uint64_t files = 0;
+    std::uint64_t files = 0;  ///< or what it is made of
     std::uint64_t size_bytes = 0;
+    std::string_view one = "file";
+    std::string_view many = "files";
   };
   struct Orphans {
     std::string folder;

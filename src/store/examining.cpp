@@ -80,7 +80,7 @@ class Examination {
       tell_({.kind = Kind::disk_use,
              .name = part.name,
              .what = fmt::format("{} bytes in {}", part.size_bytes,
-                                 counted(part.files, "file", "files")),
+                                 counted(part.files, part.one, part.many)),
              .count = part.files,
              .size_bytes = part.size_bytes});
     }

@@ -15,9 +15,7 @@
 #include "storage/catalog_keeper.hpp"
 #include "storage/jsonl/archive.hpp"
 #include "storage/jsonl/background_sync.hpp"
-#include "storage/jsonl/blobs.hpp"
 #include "storage/jsonl/catalog_sources.hpp"
-#include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/handles.hpp"
 #include "storage/jsonl/layout.hpp"
 #include "storage/jsonl/leftovers.hpp"
@@ -69,29 +67,7 @@ class Backend final : public StorageBackend {
     } else {
       LOGWOOD_TRY(header, parse_header(header_text));
     }
-
-    // The file gets its name when it is whole, so a session that exists has a header.
-    LOGWOOD_CHECK(check_free(id, names));
-    LOGWOOD_TRY(const auto file, create_locked(*files_, names.new_file));
-    if (auto still = check_free(id, names); !still) {
-      (void)files_->remove(names.new_file);
-      return std::move(still).error();
-    }
-    Blobs blobs(*files_, names.blobs);
-    if (auto written = write_new_file(*file, id, header_text, content.entries, blobs); !written) {
-      (void)blobs.remove_all_but({});
-      (void)files_->remove(names.new_file);
-      return std::move(written).error();
-    }
-    auto named = files_->rename(names.new_file, names.file, io::Replace::never);
-    if (!named) {
-      // Blobs stay: a rename that fails may have been done all the same.
-      (void)files_->remove(names.new_file);
-      if (named.error().code == ErrorCode::already_exists) return already_exists(id);
-      return std::move(named).error();
-    }
-    if (!LOGWOOD_SEEDED(no_folder_sync))
-      LOGWOOD_CHECK(files_->sync_folder(std::string(sessions_folder)));
+    LOGWOOD_CHECK(create_session_file(*files_, id, names, header_text, content.entries));
     return header;
   }
 
@@ -355,34 +331,9 @@ class Backend final : public StorageBackend {
   }
 
  private:
-  static Error already_exists(const SessionId& id) {
-    return {ErrorCode::already_exists, fmt::format("there is a session {} already", id.text)};
-  }
-
-  Result<> check_free(const SessionId& id, const SessionNames& names) const {
-    LOGWOOD_TRY(const Form form, form_of(*files_, names));
-    return form == Form::none ? Result<>() : already_exists(id);
-  }
-
   Result<> check_store_writable() const {
     if (read_only_.empty()) return {};
     return Error{ErrorCode::unsupported, read_only_};
-  }
-
-  static Result<> write_new_file(io::File& file, const SessionId& id, std::string_view header,
-                                 const EntrySource& entries, Blobs& blobs) {
-    NewSessionFile lines(id, file);
-    LOGWOOD_CHECK(lines.seal(header.substr(0, header.size() - 1)));
-    while (entries) {
-      LOGWOOD_TRY(const std::optional<std::string> text, entries());
-      if (!text) break;
-      const std::string_view body = std::string_view(*text).substr(0, text->size() - 1);
-      const SpilledText spilled = spill(body);
-      LOGWOOD_CHECK(blobs.keep(spilled));
-      LOGWOOD_CHECK(lines.seal(spilled.refs.empty() ? body : spilled.body));
-    }
-    LOGWOOD_CHECK(lines.write_out());
-    return LOGWOOD_SEEDED(create_not_synced) ? Result<>() : file.sync();
   }
 
   static Result<OpenedSession> opened(Result<std::optional<SessionHeader>> found) {

@@ -99,10 +99,6 @@ Result<RestoredText> Blobs::restore(std::string_view body) const {
   return restore_text(body, [this](const BlobRef& ref) { return read(ref); });
 }
 
-Result<bool> Blobs::verify(std::string_view body, std::uint64_t& count) const {
-  return verify_blobs(body, [this](const BlobRef& ref) { return read(ref); }, count);
-}
-
 // Other names are not ours.
 Result<std::vector<std::string>> Blobs::names() const {
   auto names = files_->list(folder_);

@@ -33,10 +33,6 @@ class Blobs {
   /// `body` is the body of a line.
   Result<RestoredText> restore(std::string_view body) const;
 
-  /// Whether what a line's body names is all there and unaltered; how many that is goes to
-  /// `count`.
-  Result<bool> verify(std::string_view body, std::uint64_t& count) const;
-
   /// Removes every blob but these, and what unfinished attempts left. Under the lock.
   Result<> remove_all_but(const std::unordered_set<std::string>& kept);
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "io/file_name.hpp"
-#include "model/erasure.hpp"
 #include "model/header.hpp"
+#include "storage/held_entries.hpp"
 #include "storage/jsonl/archive.hpp"
 #include "storage/jsonl/blobs.hpp"
 #include "storage/jsonl/file_copy.hpp"
@@ -178,16 +178,13 @@ Result<std::vector<EntryId>> entries_held_by(io::FileSystem& files, const Leftov
   if (leftover.kind != CopyKind::trash) return std::vector<EntryId>(entries.begin(), entries.end());
   LOGWOOD_TRY(LogReader reader,
               LogReader::open(files, leftover.session, names_of_removed(leftover), patience));
-  std::vector<EntryId> held;
-  for (const EntryId& id : entries) {
-    LOGWOOD_TRY(const auto found, reader.find(id));
-    if (found && !found->erased) held.push_back(id);
-  }
-  const std::set<EntryId> sources(entries.begin(), entries.end());
-  LOGWOOD_CHECK(reader.walk({}, [&](const WalkedEntry& entry) {
-    if (is_made_of(entry.text, sources)) held.push_back({std::string(entry.place.id)});
-  }));
-  return held;
+  return held_entries(
+      entries,
+      [&](const EntryId& id) -> Result<bool> {
+        LOGWOOD_TRY(const auto found, reader.find(id));
+        return found && !found->erased;
+      },
+      [&](const WalkVisitor& visit) { return reader.walk({}, visit); });
 }
 
 Result<Erasure> erase_leftover(io::FileSystem& files, const Leftover& leftover,

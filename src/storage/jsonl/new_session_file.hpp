@@ -8,6 +8,8 @@
 #include "io/file_system.hpp"
 #include "logwood/ids.hpp"
 #include "logwood/result.hpp"
+#include "storage/backend.hpp"
+#include "storage/jsonl/layout.hpp"
 
 namespace logwood::storage::jsonl {
 
@@ -38,5 +40,10 @@ class NewSessionFile {
   std::uint64_t seq_ = 0;
   format::Link link_ = format::first_link();
 };
+
+/// Makes the file of a new session, of a header and entries whose text the caller has checked. It
+/// gets its name when it is whole and synced, so a session that exists has a header.
+Result<> create_session_file(io::FileSystem& files, const SessionId& id, const SessionNames& names,
+                             std::string_view header, const EntrySource& entries);
 
 }  // namespace logwood::storage::jsonl

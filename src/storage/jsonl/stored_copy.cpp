@@ -12,6 +12,7 @@
 #include "storage/jsonl/file_copy.hpp"
 #include "storage/jsonl/log_reader.hpp"
 #include "storage/jsonl/session_file.hpp"
+#include "storage/stored_pieces.hpp"
 
 namespace logwood::storage::jsonl {
 namespace {
@@ -114,18 +115,8 @@ Result<> LogReader::read_stored(const StoredVisitor& visit) {
   LOGWOOD_TRY(
       const WalkedTo walked,
       walk_lines({}, [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
-        if (const auto list = find_blobs(text.substr(0, line.body_size))) {
-          for (const BlobRef& ref : list->refs) {
-            LOGWOOD_TRY(const auto bytes, own_blobs.read(ref));
-            if (!bytes) {
-              return Error{ErrorCode::damaged,
-                           fmt::format("session {}: a blob of line {} is missing or altered",
-                                       session_.text, line.line_number)};
-            }
-            LOGWOOD_CHECK(visit({ref.hash, *bytes}));
-          }
-        }
-        LOGWOOD_CHECK(visit({{}, text}));
+        LOGWOOD_CHECK(tell_pieces(
+            session_, line, text, [&](const BlobRef& ref) { return own_blobs.read(ref); }, visit));
         return Going::on;
       }));
   const auto loss = std::find_if(walked.problems.begin(), walked.problems.end(),

@@ -22,6 +22,7 @@
 #include "storage/archived_session.hpp"
 #include "storage/catalog_keeper.hpp"
 #include "storage/erasure_plan.hpp"
+#include "storage/held_entries.hpp"
 #include "storage/no_session.hpp"
 
 namespace logwood::storage::memory {
@@ -156,13 +157,7 @@ class Backend final : public StorageBackend {
                         const WalkVisitor& visit) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(Session * session, find_session(id));
-    const std::vector<Entry>& all = session->entries;
-    for (std::size_t at = from.seq; at < all.size(); ++at) {  // seq n is at n - 1
-      visit({all[at].text, find_place(all[at].text), all[at].seq, all[at].flagged});
-    }
-    WalkedTo walked;
-    walked.next.seq = std::max<std::size_t>(from.seq, all.size());
-    return walked;
+    return walk_entries(*session, from, visit);
   }
 
   Result<BackwardEnd> read_back(const SessionId& id, const BackwardVisit& visit) override {
@@ -225,17 +220,13 @@ class Backend final : public StorageBackend {
                                        std::span<const EntryId> entries) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(const Session* session, find_removed(leftover));
-    std::vector<EntryId> held;
-    for (const EntryId& id : entries) {
-      const auto found = session->by_id.find(id.text);
-      if (found != session->by_id.end() && !session->entries[found->second].erased)
-        held.push_back(id);
-    }
-    const std::set<EntryId> sources(entries.begin(), entries.end());
-    for (const Entry& entry : session->entries) {
-      if (is_made_of(entry.text, sources)) held.push_back(entry.id);
-    }
-    return held;
+    return held_entries(
+        entries,
+        [&](const EntryId& id) -> Result<bool> {
+          const auto found = session->by_id.find(id.text);
+          return found != session->by_id.end() && !session->entries[found->second].erased;
+        },
+        [&](const WalkVisitor& visit) { return walk_entries(*session, {}, visit); });
   }
 
   Result<Erasure> erase_in(const Leftover& leftover, std::span<const EntryId> entries,
@@ -354,6 +345,17 @@ class Backend final : public StorageBackend {
   }
 
  private:
+  static Result<WalkedTo> walk_entries(const Session& session, const ReadPosition& from,
+                                       const WalkVisitor& visit) {
+    const std::vector<Entry>& all = session.entries;
+    for (std::size_t at = from.seq; at < all.size(); ++at) {  // seq n is at n - 1
+      visit({all[at].text, find_place(all[at].text), all[at].seq, all[at].flagged});
+    }
+    WalkedTo walked;
+    walked.next.seq = std::max<std::size_t>(from.seq, all.size());
+    return walked;
+  }
+
   static Error no_lines() {
     return {ErrorCode::unsupported, "a store in memory has no sealed lines that could be copied"};
   }

@@ -7,30 +7,26 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <stop_token>
 #include <thread>
 #include <utility>
 
 #include "base/json_text.hpp"
 #include "base/timestamp.hpp"
-#include "model/erasure.hpp"
 #include "model/header.hpp"
 #include "storage/archived_session.hpp"
-#include "storage/chain_check.hpp"
+#include "storage/held_entries.hpp"
 #include "storage/no_session.hpp"
 #include "storage/postgres/catalog_tables.hpp"
 #include "storage/postgres/migrations.hpp"
-#include "storage/postgres/session_maker.hpp"
+#include "storage/postgres/session_list.hpp"
 #include "storage/postgres/session_reader.hpp"
 #include "storage/postgres/statements.hpp"
 #include "storage/postgres/tenants.hpp"
+#include "storage/postgres/whole_sessions.hpp"
 
 namespace logwood::storage::postgres {
 namespace {
-
-// Of a key or a folder: what an index holds of it.
-constexpr std::size_t indexed_key_bytes = 256;
 
 class Backend final : public StorageBackend {
  public:
@@ -62,8 +58,7 @@ class Backend final : public StorageBackend {
     }
     LOGWOOD_TRY(Lease connection, database_.lease());
     LOGWOOD_CHECK(connection->begin(database_.deadline()));
-    LOGWOOD_CHECK(make(*connection, header, text, content.entries));
-    LOGWOOD_CHECK(commit_new(*connection, header, text));
+    LOGWOOD_CHECK(make_session(database_, *connection, header, text, content.entries));
     return header;
   }
 
@@ -87,8 +82,7 @@ class Backend final : public StorageBackend {
     const SessionId id = session.id ? *session.id : new_session_id();
     SessionHeader header = header_for(session, id, format_timestamp(options_.writer.now()));
     const std::string text = header_body(header) + '}';
-    LOGWOOD_CHECK(make(*connection, header, text, {}));
-    LOGWOOD_CHECK(commit_new(*connection, header, text));
+    LOGWOOD_CHECK(make_session(database_, *connection, header, text, {}));
     return OpenedSession{std::move(header), true};
   }
 
@@ -198,16 +192,13 @@ class Backend final : public StorageBackend {
   Result<std::vector<EntryId>> held_by(const Leftover& leftover,
                                        std::span<const EntryId> entries) override {
     LOGWOOD_TRY(SessionReader reader, reader_of(leftover));
-    std::vector<EntryId> held;
-    for (const EntryId& id : entries) {
-      LOGWOOD_TRY(const auto found, reader.find(id));
-      if (found && !found->erased) held.push_back(id);
-    }
-    const std::set<EntryId> sources(entries.begin(), entries.end());
-    LOGWOOD_CHECK(reader.walk({}, [&](const WalkedEntry& entry) {
-      if (is_made_of(entry.text, sources)) held.push_back({std::string(entry.place.id)});
-    }));
-    return held;
+    return held_entries(
+        entries,
+        [&](const EntryId& id) -> Result<bool> {
+          LOGWOOD_TRY(const auto found, reader.find(id));
+          return found && !found->erased;
+        },
+        [&](const WalkVisitor& visit) { return reader.walk({}, visit); });
   }
 
   Result<Erasure> erase_in(const Leftover& leftover, std::span<const EntryId> entries,
@@ -221,9 +212,9 @@ class Backend final : public StorageBackend {
     LOGWOOD_TRY(const PgRows rows, database_.read(sql::room, database_.values()));
     Inventory inventory;
     inventory.version = static_cast<std::uint32_t>(schema_version());
-    inventory.parts = {{"sessions", rows.number(0, 0), rows.number(0, 1)},
-                       {"trash", rows.number(0, 2), rows.number(0, 3)},
-                       {"blobs", rows.number(0, 4), rows.number(0, 5)}};
+    inventory.parts = {{"sessions", rows.number(0, 0), rows.number(0, 1), "session", "sessions"},
+                       {"trash", rows.number(0, 2), rows.number(0, 3), "session", "sessions"},
+                       {"blobs", rows.number(0, 4), rows.number(0, 5), "blob", "blobs"}};
     LOGWOOD_TRY(Database::Setup setup, database_.setup());
     inventory.promises = std::move(setup.promises);
     inventory.dangers = std::move(setup.dangers);
@@ -244,9 +235,15 @@ class Backend final : public StorageBackend {
   }
 
   Result<> put_stored(const SessionId& session, const std::optional<ChainEnd>& replaced,
-                      const StoredSource& source) override;
+                      const StoredSource& source) override {
+    return put_stored_session(database_, session, replaced, source);
+  }
 
-  Result<> purge(const SessionId& session) override;
+  Result<> purge(const SessionId& session) override {
+    LOGWOOD_CHECK(purge_session(database_, session));
+    tell_followers();
+    return {};
+  }
 
   // Nothing is acknowledged before it is durable.
   Result<> flush(const SessionId& session) override { return check_id(session.text); }
@@ -273,7 +270,9 @@ class Backend final : public StorageBackend {
     return reader.verify(progress);
   }
 
-  Result<SessionPage> list(const ListOptions& options) override;
+  Result<SessionPage> list(const ListOptions& options) override {
+    return list_sessions(database_, options);
+  }
 
   Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
     return catalog_.refresh(part, progress);
@@ -379,50 +378,13 @@ class Backend final : public StorageBackend {
     return OpenedSession{std::move(header), false};
   }
 
-  Result<> make(PgConnection& connection, const SessionHeader& header, const std::string& text,
-                const EntrySource& entries) {
-    SessionMaker maker(database_, connection, header, database_.deadline());
-    LOGWOOD_CHECK(maker.begin(text));
-    while (entries) {
-      LOGWOOD_TRY(const std::optional<std::string> entry, entries());
-      if (!entry) break;
-      LOGWOOD_CHECK(maker.add(*entry));
-    }
-    return maker.finish();
-  }
-
-  // When there is no answer the session is looked for, and its row changed: a commit that is
-  // acknowledged says that everything before it is durable.
-  Result<> commit_new(PgConnection& connection, const SessionHeader& header,
-                      const std::string& text) {
-    const Deadline deadline = database_.deadline();
-    (void)connection.take_warning();
-    auto committed = connection.commit(deadline);
-    const bool is_unknown =
-        committed ? connection.take_warning() : committed.error().code == ErrorCode::unavailable;
-    if (!is_unknown) return committed;
-    const auto settled = [&]() -> Result<bool> {
-      LOGWOOD_TRY(const Tail tail, find_tail(database_, header.id));
-      LOGWOOD_TRY(Lease another, database_.lease(deadline));
-      PgValues values = database_.values();
-      values.int8(tail.session);
-      LOGWOOD_CHECK(another->run(sql::touch_tail, values, deadline));
-      return tail.header == text && !another->take_warning();
-    }();
-    if (settled && *settled) return {};
-    return Error{ErrorCode::durability_unknown,
-                 fmt::format("session {} may have been made or not; look for it before it is made "
-                             "again",
-                             header.id.text)};
-  }
-
   Result<Tail> set_archived(const SessionId& session, bool archived) {
     LOGWOOD_TRY(Tail tail, find_tail(database_, session));
     const Deadline deadline = database_.deadline();
     LOGWOOD_TRY(Lease connection, database_.lease(deadline));
     PgValues values = database_.values();
     values.int8(tail.session).boolean(archived);
-    LOGWOOD_CHECK(connection->run(sql::set_archived, values, deadline));
+    LOGWOOD_CHECK(connection->change(sql::set_archived, values, deadline));
     return tail;
   }
 
@@ -466,120 +428,6 @@ class Backend final : public StorageBackend {
   std::stop_source closing_;  // wakes who waits
   CatalogTables catalog_{*this, database_};
 };
-
-Result<> Backend::put_stored(const SessionId& session, const std::optional<ChainEnd>& replaced,
-                             const StoredSource& source) {
-  if (auto valid = check_id(session.text); !valid)
-    return std::move(valid).error().within("session id");
-  LOGWOOD_TRY(Lease connection, database_.lease());
-  LOGWOOD_CHECK(connection->begin(database_.deadline()));
-  std::optional<SessionMaker> maker;
-  SessionHeader header;
-  std::string header_text;
-  if (replaced) {
-    LOGWOOD_TRY(const Tail tail, find_tail(database_, session));
-    if (tail.archived) return archived_error(session);
-    PgValues values = database_.values();
-    values.int8(tail.session);
-    LOGWOOD_TRY(const PgRows locked, connection->run(sql::lock_tail, values, database_.deadline()));
-    if (locked.empty() || locked.boolean(0, 6)) return no_session(session);
-    if (locked.number(0, 0) != replaced->seq || locked.view(0, 1) != replaced->link) {
-      return Error{ErrorCode::conflict,
-                   fmt::format("session {} was appended to while it was copied", session.text)};
-    }
-    LOGWOOD_TRY(header, parse_header(tail.header));
-    header_text = tail.header;
-    for (const PgStatement* statement :
-         {&sql::forget_derived, &sql::drop_entries, &sql::drop_blobs}) {
-      LOGWOOD_CHECK(connection->run(*statement, values, database_.deadline()));
-    }
-    maker.emplace(database_, *connection, header, database_.deadline());
-    maker->replace(tail.session);
-  }
-  ChainCheck chain(session);
-  LOGWOOD_CHECK(source([&](const StoredPiece& piece) -> Result<> {
-    if (!piece.hash.empty()) return maker->add_blob(piece.hash, piece.bytes);
-    LOGWOOD_TRY(const format::SealedLine sealed, chain.take(piece.bytes));
-    if (!maker) {
-      header_text = std::string(sealed.body) + '}';
-      LOGWOOD_TRY(header, parse_header(header_text));
-      maker.emplace(database_, *connection, header, database_.deadline());
-      LOGWOOD_CHECK(maker->begin_sealed(header_text));
-    }
-    return maker->add_sealed(piece.bytes, sealed);
-  }));
-  if (!maker) return Error{ErrorCode::damaged, "there is no line in the session"};
-  LOGWOOD_CHECK(maker->finish());
-  return commit_new(*connection, header, header_text);
-}
-
-// Each of that id by itself, the one in its place and those in the trash: what is done is done.
-Result<> Backend::purge(const SessionId& session) {
-  if (auto valid = check_id(session.text); !valid)
-    return std::move(valid).error().within("session id");
-  PgValues values = database_.values();
-  values.text(session.text);
-  LOGWOOD_TRY(const PgRows found, database_.read(sql::sessions_of_id, values));
-  for (int row = 0; row < found.count(); ++row) {
-    const Deadline deadline = database_.deadline();
-    LOGWOOD_TRY(Lease connection, database_.lease(deadline));
-    LOGWOOD_CHECK(connection->begin(deadline));
-    PgValues which = database_.values();
-    which.int8(found.integer(row, 0));
-    LOGWOOD_CHECK(connection->run(sql::lock_tail, which, deadline));
-    for (const PgStatement* statement :
-         {&sql::forget_derived, &sql::drop_entries, &sql::drop_blobs, &sql::drop_session}) {
-      LOGWOOD_CHECK(connection->run(*statement, which, deadline));
-    }
-    LOGWOOD_CHECK(connection->commit(deadline));
-  }
-  tell_followers();
-  return {};
-}
-
-// By the narrowest of what is asked for; the rest is looked at here.
-Result<SessionPage> Backend::list(const ListOptions& options) {
-  const PgStatement* statement = &sql::list_sessions;
-  std::optional<std::string_view> narrow;
-  const auto by = [&](const PgStatement& one, std::string_view value) {
-    statement = &one;
-    narrow = value;
-  };
-  if (!options.cwd.empty()) by(sql::list_of_cwd, options.cwd);
-  if (!options.key.empty()) by(sql::list_of_key, options.key);
-  std::string last_key;
-  if (options.key.empty() && !options.key_prefix.empty()) {
-    by(sql::list_of_prefix, options.key_prefix);
-    // Behind every key that begins so, as far as the index looks.
-    last_key = options.key_prefix.substr(0, indexed_key_bytes);
-    last_key.resize(indexed_key_bytes + 1, '\xff');
-  }
-  if (options.parent) by(sql::list_of_parent, options.parent->text);
-  if (options.forked_from) by(sql::list_of_source, options.forked_from->text);
-
-  SessionPage page;
-  constexpr std::size_t at_once_max = 1000;
-  std::string after = options.after ? options.after->text : "~";  // behind every id
-  while (true) {
-    const std::size_t at_once = std::min(options.limit - page.sessions.size(), at_once_max) + 1;
-    PgValues values = database_.values();
-    values.text(after).int8(static_cast<std::uint64_t>(at_once));
-    if (narrow) values.text(*narrow);
-    if (statement == &sql::list_of_prefix) values.bytes(last_key);
-    LOGWOOD_TRY(const PgRows rows, database_.read(*statement, values));
-    for (int row = 0; row < rows.count(); ++row) {
-      LOGWOOD_TRY(SessionHeader header, parse_header(rows.view(row, 0)));
-      after = header.id.text;
-      if (!options.wants(header)) continue;
-      if (page.sessions.size() == options.limit) {
-        page.has_more = true;
-        return page;
-      }
-      page.sessions.push_back(std::move(header));
-    }
-    if (static_cast<std::size_t>(rows.count()) < at_once) return page;
-  }
-}
 
 }  // namespace
 

@@ -13,6 +13,10 @@ namespace {
 // More would wait for each other in the server rather than here.
 constexpr std::size_t connections_max = 32;
 
+// Who holds a connection and needs a second, for a blob of a line that is being read, does not wait
+// for it: all could be held by threads that wait for one more.
+thread_local int held_by_this_thread = 0;
+
 constexpr std::string_view tenant_option = "tenant=";
 constexpr std::string_view pooler_option = "pooler=";
 
@@ -145,8 +149,8 @@ Result<std::int32_t> Database::find_tenant() {
   if (number < schema_version()) {
     return Error{ErrorCode::unsupported,
                  fmt::format("the store in this database is of schema {}, and this logwood needs "
-                             "schema {}; its owner brings it up to date: logwood tenant ls",
-                             number, schema_version())};
+                             "schema {}; its owner brings it up to date: logwood tenant add {}",
+                             number, schema_version(), place_.tenant)};
   }
   constexpr PgStatement named{"", "select logwood.tenant_named($1)"};
   PgValues name;
@@ -167,13 +171,15 @@ Result<Lease> Database::lease(Deadline deadline) {
   {
     std::unique_lock guard(mutex_);
     if (!returned_.wait_until(guard, deadline, [&] {
-          return is_closed_ || !idle_.empty() || in_use_ < connections_max;
+          return is_closed_ || !idle_.empty() || in_use_ < connections_max ||
+                 held_by_this_thread > 0;
         })) {
       return Error{ErrorCode::busy,
                    fmt::format("all {} connections of this process are in use", connections_max)};
     }
     if (is_closed_) return Error{ErrorCode::unavailable, "the store was closed; open it again"};
     ++in_use_;
+    ++held_by_this_thread;
     if (!idle_.empty()) {
       auto connection = std::move(idle_.back());
       idle_.pop_back();
@@ -191,6 +197,7 @@ Result<Lease> Database::lease(Deadline deadline) {
 void Database::take_back(std::unique_ptr<PgConnection> connection) {
   const std::lock_guard guard(mutex_);
   --in_use_;
+  --held_by_this_thread;
   if (connection && connection->is_reusable() && !is_closed_) {
     idle_.push_back(std::move(connection));
   } else if (connection) {

@@ -30,22 +30,14 @@ Result<Erasure> SessionWriter::erase(std::span<const EntryId> ids, std::string_v
               connection->run(removed ? sql::find_removed : sql::find_session, values, deadline));
   if (found.empty()) return removed ? no_removed_session(session_) : no_session(session_);
   Tail tail = tail_in(found);
-  PgValues locking = database_.values();
-  locking.int8(tail.session);
-  LOGWOOD_TRY(const PgRows locked, connection->run(sql::lock_tail, locking, deadline));
-  if (locked.empty() || locked.boolean(0, 6) != removed.has_value()) return no_session(session_);
-  tail.seq = locked.number(0, 0);
-  tail.link = locked.text(0, 1);
-  tail.size_bytes = locked.number(0, 2);
-  (void)connection->take_warning();
+  LOGWOOD_CHECK(check_writable(session_, tail));
+  LOGWOOD_CHECK(lock_tail(database_, *connection, session_, tail, deadline, removed.has_value()));
   LOGWOOD_TRY(Erasure erasure, erase_in(*connection, tail, ids, reason, deadline));
   const auto committed = connection->commit(deadline);
-  if (!committed || connection->take_warning()) {
-    return Error{
-        ErrorCode::durability_unknown,
-        fmt::format("session {}: erasing was perhaps not finished ({}); erase again", session_.text,
-                    committed ? "the server warns that its standbys may not have it"
-                              : committed.error().message)};
+  if (!committed) {
+    return Error{ErrorCode::durability_unknown,
+                 fmt::format("session {}: erasing was perhaps not finished ({}); erase again",
+                             session_.text, committed.error().message)};
   }
   return erasure;
 }
@@ -53,9 +45,9 @@ Result<Erasure> SessionWriter::erase(std::span<const EntryId> ids, std::string_v
 Result<Erasure> SessionWriter::erase_in(PgConnection& connection, const Tail& tail,
                                         std::span<const EntryId> ids, std::string_view reason,
                                         Deadline deadline) {
-  SessionReader reader(database_, session_, tail);
-  LOGWOOD_TRY(const auto wanted,
-              plan_erasure(session_, ids, [&](const EntryId& id) { return look_up(reader, id); }));
+  LOGWOOD_TRY(const auto wanted, plan_erasure(session_, ids, [&](const EntryId& id) {
+                return look_up(connection, tail, id, deadline);
+              }));
   Erasure erasure;
   erasure.session_id = session_;
   if (wanted.empty()) return erasure;

@@ -40,7 +40,7 @@ Result<> SessionMaker::begin_sealed(std::string_view header_text) {
       .text_or_null(source ? std::optional<std::string_view>(source->text) : std::nullopt)
       .text(header_.created)
       .bytes(header_text);
-  auto added = connection_.run(sql::add_session, values, deadline_);
+  auto added = connection_.run(sql::add_session, values, database_.deadline());
   if (!added) {
     if (added.error().code != ErrorCode::already_exists) return std::move(added).error();
     return Error{ErrorCode::already_exists,

@@ -16,9 +16,8 @@ namespace logwood::storage::postgres {
 /// Within a transaction on `connection`. `header` is the text of the header's entry.
 class SessionMaker {
  public:
-  SessionMaker(Database& database, PgConnection& connection, const SessionHeader& header,
-               Deadline deadline)
-      : database_(database), connection_(connection), header_(header), deadline_(deadline) {}
+  SessionMaker(Database& database, PgConnection& connection, const SessionHeader& header)
+      : database_(database), connection_(connection), header_(header) {}
 
   /// `already_exists` where the id is taken.
   Result<> begin(std::string_view header_text);
@@ -31,6 +30,8 @@ class SessionMaker {
   Result<> add_blob(std::string_view hash, std::string_view content);
 
   Result<> finish();
+
+  [[nodiscard]] ChainEnd end() const { return {seq_, std::string(format::view(link_))}; }
 
   /// Instead of begin: in the place of the lines of a session that is there, and locked.
   void replace(std::int64_t session) {
@@ -47,7 +48,6 @@ class SessionMaker {
   Database& database_;
   PgConnection& connection_;
   const SessionHeader& header_;
-  Deadline deadline_;
 
   std::int64_t session_ = 0;
   bool is_new_ = true;

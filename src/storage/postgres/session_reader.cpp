@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "base/sha256.hpp"
-#include "base/telling.hpp"
-#include "format/accounts.hpp"
 #include "format/pieces.hpp"
 #include "storage/line_problems.hpp"
 #include "storage/no_session.hpp"
@@ -16,12 +13,16 @@
 namespace logwood::storage::postgres {
 namespace {
 
-constexpr std::size_t all_of_it = std::numeric_limits<std::int64_t>::max();
-
 // Of a session that is not longer, some lines at a time may be held, whichever are the long ones.
 constexpr std::uint64_t kept_bytes_max = 64U << 20U;
 
-format::PlacedLine placed(const format::SealedLine& line) {
+bool needs_long_strings(const BackwardVisit& visit, const EntryPlace& place) {
+  return !visit.needs_long_strings || visit.needs_long_strings(place);
+}
+
+}  // namespace
+
+format::PlacedLine place_in_database(const format::SealedLine& line) {
   format::PlacedLine place;
   place.line_number = line.seq;
   place.seq = line.seq;
@@ -32,12 +33,6 @@ format::PlacedLine placed(const format::SealedLine& line) {
   place.is_tombstone = line.is_tombstone;
   return place;
 }
-
-bool needs_long_strings(const BackwardVisit& visit, const EntryPlace& place) {
-  return !visit.needs_long_strings || visit.needs_long_strings(place);
-}
-
-}  // namespace
 
 Tail tail_in(const PgRows& rows) {
   Tail tail;
@@ -50,6 +45,13 @@ Tail tail_in(const PgRows& rows) {
   tail.archived = rows.boolean(0, 6);
   tail.header = rows.text(0, 7);
   return tail;
+}
+
+std::optional<std::string> blob_in(const PgRows& rows, const BlobRef& ref) {
+  if (rows.empty()) return std::nullopt;
+  std::string bytes = rows.text(0, 1);
+  if (bytes.size() != ref.length || to_hex(sha256({bytes})) != ref.hash) return std::nullopt;
+  return bytes;
 }
 
 // Goes on after the last row that came when a connection is lost.
@@ -134,7 +136,7 @@ Result<bool> SessionReader::lines_after(std::uint64_t seq, std::size_t limit,
           return Going::stop;
         }
         last = row_seq;
-        LOGWOOD_TRY(const Going going, visit(placed(*line), text));
+        LOGWOOD_TRY(const Going going, visit(place_in_database(*line), text));
         is_stopped = going == Going::stop;
         return going;
       }));
@@ -236,12 +238,7 @@ Result<std::optional<std::string>> SessionReader::read_blob(const BlobRef& ref) 
   const std::string_view hash = ref.hash;
   values.int8(tail_.session).texts({&hash, 1});
   LOGWOOD_TRY(const PgRows rows, database_.read(sql::blobs_of, values));
-  if (rows.empty()) return std::optional<std::string>();
-  std::string bytes = rows.text(0, 1);
-  if (bytes.size() != ref.length || to_hex(sha256({bytes})) != ref.hash) {
-    return std::optional<std::string>();
-  }
-  return std::optional(std::move(bytes));
+  return blob_in(rows, ref);
 }
 
 Result<RestoredText> SessionReader::restore(std::string_view body) {
@@ -332,7 +329,7 @@ Result<std::optional<BackwardEnd>> SessionReader::read_regular_back(const Backwa
       before = line->seq;
       const EntryPlace place = find_place(text);
       if (!place.id.empty() && !visit.wants(place)) continue;
-      LOGWOOD_TRY(auto entry, entry_in(placed(*line), std::string(text),
+      LOGWOOD_TRY(auto entry, entry_in(place_in_database(*line), std::string(text),
                                        needs_long_strings(visit, place), end.problems));
       if (!entry) return std::optional<BackwardEnd>();
       if (!visit.take(*std::move(entry))) return std::optional(std::move(end));
@@ -411,7 +408,7 @@ Result<std::optional<Entry>> SessionReader::find(const EntryId& id) {
   const auto line = format::parse_sealed(session_.text, rows.view(0, 2));
   if (!line) return std::optional<Entry>();
   std::vector<Problem> problems;  // the entry says that it is incomplete
-  return entry_in(placed(*line), rows.text(0, 2), true, problems);
+  return entry_in(place_in_database(*line), rows.text(0, 2), true, problems);
 }
 
 Result<Redactions> SessionReader::redactions() {
@@ -423,82 +420,6 @@ Result<Redactions> SessionReader::redactions() {
     if (format::parse_sealed(session_.text, rows.view(row, 0))) found.take(rows.view(row, 0));
   }
   return found;
-}
-
-Result<VerifyReport> SessionReader::verify(const Progress& progress) {
-  VerifyReport report;
-  report.session_id = session_;
-  format::ErasureAccounts accounts;
-  std::vector<Problem> unreadable;
-  std::uint64_t told = 0;
-  constexpr std::uint64_t progress_step_bytes = 64U << 10U;
-  LOGWOOD_TRY(
-      const format::Fold fold,
-      this->fold(format::Chain::verify,
-                 [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
-                   const EntryPlace place = find_place(text);
-                   if (place.id.empty()) {
-                     unreadable.push_back(not_an_entry(line));
-                     return Going::on;
-                   }
-                   if (line.flagged) ++report.flagged;
-                   LOGWOOD_TRY(
-                       const bool whole,
-                       verify_blobs(
-                           text.substr(0, line.body_size),
-                           [this](const BlobRef& ref) { return read_blob(ref); }, report.blobs));
-                   if (!whole) unreadable.push_back(blob_problem(line));
-                   ++report.entries;
-                   if (line.is_tombstone) ++report.tombstones;
-                   const bool may_account = line.is_tombstone || place.kind == EntryKind::mark;
-                   accounts.take(line, text, may_account ? find_fields(text) : EntryFields());
-                   if (line.offset >= told + progress_step_bytes) {
-                     told = line.offset;
-                     LOGWOOD_CHECK(tell(progress, told, tail_.size_bytes));
-                   }
-                   return Going::on;
-                 }));
-  report.size_bytes = fold.committed_end();
-  report.link = format::view(fold.link());
-  take_problems(fold, report.problems);
-  if (const auto last = fold.problem_at_end()) report.problems.push_back(*last);
-  tell_missing_end(fold, report.problems);
-  // The row of the session is an anchor that lies outside its lines.
-  if (fold.last_seq() == tail_.seq && report.link != tail_.link) {
-    report.problems.push_back({ProblemKind::out_of_chain, fold.committed_end(), 0, tail_.seq,
-                               tail_.seq, GapCause::unknown});
-  }
-  const std::vector<Problem> erasures = accounts.problems();
-  report.problem_count = fold.problem_count() + (report.problems.size() - fold.problems().size()) +
-                         unreadable.size() + erasures.size();
-  report.problems.insert(report.problems.end(), unreadable.begin(), unreadable.end());
-  report.problems.insert(report.problems.end(), erasures.begin(), erasures.end());
-  return report;
-}
-
-Result<> SessionReader::read_stored(const StoredVisitor& visit) {
-  LOGWOOD_TRY(
-      const bool is_regular,
-      lines_after(0, all_of_it,
-                  [&](const format::PlacedLine& line, std::string_view text) -> Result<Going> {
-                    if (const auto list = find_blobs(text.substr(0, line.body_size))) {
-                      for (const BlobRef& ref : list->refs) {
-                        LOGWOOD_TRY(const auto bytes, read_blob(ref));
-                        if (!bytes) {
-                          return Error{ErrorCode::damaged,
-                                       fmt::format("session {}: a blob of line {} is missing "
-                                                   "or altered",
-                                                   session_.text, line.seq)};
-                        }
-                        LOGWOOD_CHECK(visit({ref.hash, *bytes}));
-                      }
-                    }
-                    LOGWOOD_CHECK(visit({{}, text}));
-                    return Going::on;
-                  }));
-  if (is_regular) return {};
-  return Error{ErrorCode::damaged,
-               fmt::format("session {} is damaged; logwood verify says where", session_.text)};
 }
 
 }  // namespace logwood::storage::postgres

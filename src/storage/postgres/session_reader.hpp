@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,12 @@ struct Tail {
 /// What find_session and find_removed return.
 [[nodiscard]] Tail tail_in(const PgRows& rows);
 
+/// Where a sound line stands; lines of the database are numbered by their seq.
+[[nodiscard]] format::PlacedLine place_in_database(const format::SealedLine& line);
+
+/// What blobs_of returned for `ref`; nothing when that is missing or not what was stored.
+[[nodiscard]] std::optional<std::string> blob_in(const PgRows& rows, const BlobRef& ref);
+
 /// Reads what the session is, as of `tail` or later.
 class SessionReader {
  public:
@@ -58,6 +65,8 @@ class SessionReader {
   Result<RestoredText> restore(std::string_view body);
 
  private:
+  static constexpr std::size_t all_of_it = std::numeric_limits<std::int64_t>::max();
+
   enum class Going : std::uint8_t { on, stop };
   using LineVisitor =
       std::function<Result<Going>(const format::PlacedLine& line, std::string_view text)>;

@@ -43,6 +43,32 @@ Result<Tail> find_tail(Database& database, const SessionId& session) {
   return tail_in(rows);
 }
 
+Result<> lock_tail(Database& database, PgConnection& connection, const SessionId& session,
+                   Tail& tail, Deadline deadline, bool removed) {
+  PgValues values = database.values();
+  values.int8(tail.session);
+  LOGWOOD_TRY(const PgRows locked, connection.run(sql::lock_tail, values, deadline));
+  if (locked.empty() || locked.boolean(0, 6) != removed) return no_session(session);
+  const auto id_in = [&](int column) {
+    auto text = locked.optional_text(0, column);
+    return text ? std::optional(EntryId{*std::move(text)}) : std::nullopt;
+  };
+  tail.seq = locked.number(0, 0);
+  tail.link = locked.text(0, 1);
+  tail.size_bytes = locked.number(0, 2);
+  tail.tail = id_in(3);
+  tail.head = id_in(4);
+  tail.archived = locked.boolean(0, 5);
+  return {};
+}
+
+Result<> check_writable(const SessionId& session, const Tail& tail) {
+  LOGWOOD_TRY(const SessionHeader header, parse_header(tail.header));
+  const std::string limits = limits_in_header(header);
+  if (limits.empty()) return {};
+  return Error{ErrorCode::unsupported, fmt::format("session {}: {}", session.text, limits)};
+}
+
 // The lines of a batch, and what the session is after them.
 struct SessionWriter::SealedBatch {
   Tail before;
@@ -54,52 +80,92 @@ struct SessionWriter::SealedBatch {
   std::vector<SpilledText> spilled;
 };
 
-Result<> SessionWriter::find_out(Deadline deadline) {
+Result<> SessionWriter::find_out(bool settles, Deadline deadline) {
   LOGWOOD_TRY(Lease connection, database_.lease(deadline));
+  if (settles) LOGWOOD_CHECK(settle(*connection, deadline));
   PgValues values = database_.values();
   values.text(session_.text);
   LOGWOOD_TRY(const PgRows rows, connection->run(sql::find_session, values, deadline));
   if (rows.empty()) return no_session(session_);
-  known_ = tail_in(rows);
+  Tail found = tail_in(rows);
+  LOGWOOD_CHECK(check_writable(session_, found));
+  known_ = std::move(found);
   return {};
 }
 
 // Step 4: after this, what can be read of the session is durable, and nobody is still at it who
 // began before.
-Result<> SessionWriter::settle(Deadline deadline) {
-  LOGWOOD_TRY(Lease connection, database_.lease(deadline));
+Result<> SessionWriter::settle(PgConnection& connection, Deadline deadline) {
   PgValues values = database_.values();
   values.text(session_.text);
-  LOGWOOD_TRY(const PgRows rows, connection->run(sql::find_session, values, deadline));
+  LOGWOOD_TRY(const PgRows rows, connection.run(sql::find_session, values, deadline));
   if (rows.empty()) return no_session(session_);
   PgValues touched = database_.values();
   touched.int8(rows.integer(0, 0));
-  (void)connection->take_warning();
-  LOGWOOD_CHECK(connection->run(sql::touch_tail, touched, deadline));
-  if (connection->take_warning()) {
-    return Error{ErrorCode::unavailable, "the server does not say that its standbys have it"};
-  }
+  LOGWOOD_CHECK(connection.change(sql::touch_tail, touched, deadline));
   return {};
 }
 
-Result<std::optional<KnownEntry>> SessionWriter::look_up(SessionReader& reader, const EntryId& id) {
-  LOGWOOD_TRY(auto found, reader.find(id));
-  if (!found) return std::optional<KnownEntry>();
-  const EntryKind kind = kind_of(found->type);
-  const bool erased = found->erased;
-  return std::optional(KnownEntry{std::move(found->text), kind, erased});
+// By one statement, so that a batch is seen as a whole or not at all: ids looked up one after
+// another could find half of a batch that is committed meanwhile.
+Result<SessionWriter::KnownEntries> SessionWriter::look_up(PgConnection& connection,
+                                                           const Tail& tail,
+                                                           std::span<const std::string_view> ids,
+                                                           Deadline deadline) {
+  KnownEntries known;
+  if (ids.empty()) return known;
+  PgValues values = database_.values();
+  values.int8(tail.session).texts(ids);
+  LOGWOOD_TRY(const PgRows rows, connection.run(sql::lines_of_ids, values, deadline));
+  const RestoreText restored = [&](std::string_view body) {
+    return restore_text(body, [&](const BlobRef& ref) -> Result<std::optional<std::string>> {
+      PgValues which = database_.values();
+      const std::string_view hash = ref.hash;
+      which.int8(tail.session).texts({&hash, 1});
+      LOGWOOD_TRY(const PgRows blobs, connection.run(sql::blobs_of, which, deadline));
+      return blob_in(blobs, ref);
+    });
+  };
+  for (int row = 0; row < rows.count(); ++row) {
+    const auto line = format::parse_sealed(session_.text, rows.view(row, 2));
+    if (!line) continue;
+    std::vector<Problem> problems;  // an entry that is incomplete is not the same as any draft
+    LOGWOOD_TRY(auto entry,
+                entry_in_line(place_in_database(*line), rows.text(row, 2), restored, problems));
+    if (!entry) continue;
+    known.emplace(rows.text(row, 0),
+                  KnownEntry{std::move(entry->text), kind_of(entry->type), entry->erased});
+  }
+  return known;
+}
+
+Result<std::optional<KnownEntry>> SessionWriter::look_up(PgConnection& connection, const Tail& tail,
+                                                         const EntryId& id, Deadline deadline) {
+  const std::string_view wanted = id.text;
+  LOGWOOD_TRY(KnownEntries known, look_up(connection, tail, {&wanted, 1}, deadline));
+  if (known.empty()) return std::optional<KnownEntry>();
+  return std::optional(std::move(known.begin()->second));
 }
 
 // Without looking ids up the batch is taken for new: if it is not, the unique index refuses it.
-Result<AppendPlan> SessionWriter::plan(const CheckedBatch& batch, const AppendOptions& options,
-                                       bool looks_up) {
-  SessionReader reader(database_, session_, *known_);
+Result<AppendPlan> SessionWriter::plan(PgConnection& connection, const CheckedBatch& batch,
+                                       const AppendOptions& options, bool looks_up,
+                                       Deadline deadline) {
+  std::vector<std::string_view> ids;
+  for (const auto& id : batch.ids) {
+    if (id) ids.push_back(id->text);
+  }
+  if (batch.id_beyond) ids.push_back(batch.id_beyond->text);
+  KnownEntries known;
+  if (looks_up) {
+    LOGWOOD_TRY(known, look_up(connection, *known_, ids, deadline));
+  }
   const FindEntry find = [&](const EntryId& id) -> Result<std::optional<KnownEntry>> {
-    const bool is_of_batch =
-        !looks_up && (id == batch.id_beyond ||
-                      std::find(batch.ids.begin(), batch.ids.end(), id) != batch.ids.end());
-    if (is_of_batch) return std::optional<KnownEntry>();
-    return look_up(reader, id);
+    if (std::find(ids.begin(), ids.end(), id.text) == ids.end()) {
+      return look_up(connection, *known_, id, deadline);
+    }
+    const auto found = known.find(id.text);
+    return found == known.end() ? std::nullopt : std::optional(found->second);
   };
   const SessionView view{known_->tail, known_->head, find};
   return plan_append(batch, options, view, format_timestamp(options_.now()), options_.new_id);
@@ -177,15 +243,13 @@ Result<SessionWriter::Outcome> SessionWriter::store(PgConnection& connection,
     }
   }
   if (!hashes.empty()) values.texts(hashes).byte_strings(contents);
-  (void)connection.take_warning();
   auto stored =
-      connection.run(hashes.empty() ? sql::append : sql::append_with_blobs, values, deadline);
+      connection.change(hashes.empty() ? sql::append : sql::append_with_blobs, values, deadline);
   if (!stored) {
     if (stored.error().code == ErrorCode::already_exists) return Outcome::known_id;
     if (is_lost(stored.error())) return Outcome::unknown;
     return std::move(stored).error();
   }
-  if (connection.take_warning()) return Outcome::unknown;
   return stored->changed() == batch.lines.size() ? Outcome::stored : Outcome::moved;
 }
 
@@ -198,27 +262,14 @@ Result<SessionWriter::Outcome> SessionWriter::attempt(CheckedBatch& batch,
   LOGWOOD_TRY(Lease connection, database_.lease(deadline));
   if (with_lock) {
     LOGWOOD_CHECK(connection->begin(deadline));
-    PgValues values = database_.values();
-    values.int8(known_->session);
-    LOGWOOD_TRY(const PgRows locked, connection->run(sql::lock_tail, values, deadline));
-    if (locked.empty() || locked.boolean(0, 6)) return no_session(session_);
-    known_->seq = locked.number(0, 0);
-    known_->link = locked.text(0, 1);
-    known_->size_bytes = locked.number(0, 2);
-    const auto id_in = [&](int column) {
-      auto text = locked.optional_text(0, column);
-      return text ? std::optional(EntryId{*std::move(text)}) : std::nullopt;
-    };
-    known_->tail = id_in(3);
-    known_->head = id_in(4);
-    known_->archived = locked.boolean(0, 5);
+    LOGWOOD_CHECK(lock_tail(database_, *connection, session_, *known_, deadline));
   }
   if (known_->archived) return archived_error(session_);
-  LOGWOOD_TRY(const AppendPlan plan, this->plan(batch, options, looks_up));
+  LOGWOOD_TRY(const AppendPlan plan, this->plan(*connection, batch, options, looks_up, deadline));
   result = {session_, plan.last_id, plan.entries.size(), plan.replayed};
   if (plan.replayed) {
     connection->roll_back();
-    auto settled = settle(deadline);
+    auto settled = settle(*connection, deadline);
     if (settled) return Outcome::stored;
     if (is_lost(settled.error())) return Outcome::unknown;
     return std::move(settled).error();
@@ -232,7 +283,6 @@ Result<SessionWriter::Outcome> SessionWriter::attempt(CheckedBatch& batch,
       if (!is_lost(committed.error())) return committed.error();
       outcome = Outcome::unknown;
     }
-    if (connection->take_warning()) outcome = Outcome::unknown;
   }
   if (outcome == Outcome::stored) known_ = std::move(sealed.after);
   return outcome;
@@ -258,15 +308,8 @@ Result<AppendResult> SessionWriter::append(CheckedBatch batch, const AppendOptio
     return {};
   };
   while (true) {
-    if (may_be_stored && !is_fresh) {
-      if (const auto settled = settle(deadline); !settled) {
-        if (!is_lost(settled.error())) return settled.error();
-        LOGWOOD_CHECK(wait_or_give_up(settled.error()));
-        continue;
-      }
-    }
     if (!known_) {
-      if (const auto found = find_out(deadline); !found) {
+      if (const auto found = find_out(may_be_stored, deadline); !found) {
         if (!is_lost(found.error())) return found.error();
         LOGWOOD_CHECK(wait_or_give_up(found.error()));
         continue;

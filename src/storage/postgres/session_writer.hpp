@@ -9,10 +9,9 @@
 //   2  that happens twice: the row is locked first, so that a third time cannot come;
 //   3  an id is there already: the same;
 //   4  the connection is lost, or the server warns that others may not have the commit: nobody
-//   knows
-//      whether it happened. A change of the session's row is committed, which waits for whoever
-//      still holds it and is acknowledged only when everything before it is as durable as it; then
-//      ids are looked up, and the append is either there or done again with the same ids.
+//      knows whether it happened. A change of the session's row is committed, which waits for
+//      whoever still holds it and is acknowledged only when everything before it is as durable as
+//      it; then ids are looked up, and the append is either there or done again with the same ids.
 //
 // What was there before, and is acknowledged once more, is acknowledged after such a commit too: a
 // row that can be read may be on this server alone.
@@ -24,6 +23,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "logwood/append.hpp"
@@ -42,6 +42,14 @@ struct WriterOptions {
 /// The session of this id as it is now; `not_found` when there is none.
 Result<Tail> find_tail(Database& database, const SessionId& session);
 
+/// Holds the session's row until the end of the transaction, and brings `tail` up to date with it.
+/// `not_found` when the session has been removed meanwhile, or, with `removed`, brought back.
+Result<> lock_tail(Database& database, PgConnection& connection, const SessionId& session,
+                   Tail& tail, Deadline deadline, bool removed = false);
+
+/// `unsupported` when its header keeps us from writing.
+Result<> check_writable(const SessionId& session, const Tail& tail);
+
 /// For one thread at a time.
 class SessionWriter {
  public:
@@ -55,17 +63,20 @@ class SessionWriter {
   Result<Erasure> erase(std::span<const EntryId> ids, std::string_view reason,
                         std::optional<std::int64_t> removed = std::nullopt);
 
-  /// Forgets what it believes about the session.
-  void forget() { known_.reset(); }
-
  private:
   struct SealedBatch;
   enum class Outcome : std::uint8_t { stored, moved, known_id, unknown };
 
-  Result<> find_out(Deadline deadline);
-  Result<> settle(Deadline deadline);
-  Result<AppendPlan> plan(const CheckedBatch& batch, const AppendOptions& options, bool looks_up);
-  Result<std::optional<KnownEntry>> look_up(SessionReader& reader, const EntryId& id);
+  using KnownEntries = std::unordered_map<std::string, KnownEntry>;
+
+  Result<> find_out(bool settles, Deadline deadline);
+  Result<> settle(PgConnection& connection, Deadline deadline);
+  Result<AppendPlan> plan(PgConnection& connection, const CheckedBatch& batch,
+                          const AppendOptions& options, bool looks_up, Deadline deadline);
+  Result<KnownEntries> look_up(PgConnection& connection, const Tail& tail,
+                               std::span<const std::string_view> ids, Deadline deadline);
+  Result<std::optional<KnownEntry>> look_up(PgConnection& connection, const Tail& tail,
+                                            const EntryId& id, Deadline deadline);
   Result<SealedBatch> seal(const AppendPlan& plan) const;
   Result<Outcome> store(PgConnection& connection, const SealedBatch& batch, Deadline deadline);
   Result<Outcome> attempt(CheckedBatch& batch, const AppendOptions& options, bool looks_up,
