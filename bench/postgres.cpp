@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/libpq.hpp"
+#include "bare_postgres.hpp"
 #include "logwood/store.hpp"
 #include "measure.hpp"
 #include "storage/postgres/statements.hpp"
@@ -23,96 +23,11 @@ namespace sql = storage::postgres::sql;
 
 constexpr std::size_t entry_bytes = 700;
 
-std::string url_of_test() {
-  const char* const url = std::getenv("LOGWOOD_TEST_POSTGRES_OWNER");
-  if (url == nullptr) give_up("there is no server: tests/servers/postgres.py run -- starts one");
-  return url;
-}
-
 Draft some_message(std::uint64_t number) {
   return Draft::of({.type = "message",
                     .payload = fmt::format(R"({{"role":"user","content":"{:0>{}}"}})", number,
                                            entry_bytes - 300)});
 }
-
-// A connection as somebody would use it who knows libpq: blocking, prepared, binary.
-class Bare {
- public:
-  Bare(const std::string& url, std::int32_t tenant) : pq_(*must(libpq())) {
-    const char* const names[] = {"dbname", nullptr};
-    const char* const values[] = {url.c_str(), nullptr};
-    connection_ = pq_.connect(names, values, 1);
-    if (pq_.status(connection_) != CONNECTION_OK) give_up(pq_.error_message(connection_));
-    tenant_ = big_endian(static_cast<std::uint32_t>(tenant));
-    clear(ask(fmt::format("set logwood.tenant = '{}'", tenant).c_str()));
-  }
-  ~Bare() { pq_.finish(connection_); }
-  Bare(const Bare&) = delete;
-  Bare& operator=(const Bare&) = delete;
-
-  template <class Number>
-  static std::string big_endian(Number number) {
-    std::string bytes;
-    for (int shift = static_cast<int>(sizeof number) * 8 - 8; shift >= 0; shift -= 8) {
-      bytes += static_cast<char>(static_cast<unsigned char>(number >> shift));
-    }
-    return bytes;
-  }
-
-  // Text in, text out.
-  std::string text(const char* statement) {
-    PGresult* const result = ask(statement);
-    std::string value = pq_.row_count(result) > 0 ? pq_.value(result, 0, 0) : "";
-    clear(result);
-    return value;
-  }
-
-  void prepare(const PgStatement& statement) {
-    if (pq_.send_prepare(connection_, statement.name, statement.sql, 0, nullptr) == 0) fail();
-    clear(results());
-  }
-
-  // Returns how many rows came.
-  int run(const PgStatement& statement, const std::vector<std::string>& values) {
-    std::vector<const char*> pointers{tenant_.data()};
-    std::vector<int> lengths{static_cast<int>(tenant_.size())};
-    for (const std::string& value : values) {
-      pointers.push_back(value.data());
-      lengths.push_back(static_cast<int>(value.size()));
-    }
-    const std::vector<int> formats(pointers.size(), 1);
-    if (pq_.send_query_prepared(connection_, statement.name, static_cast<int>(pointers.size()),
-                                pointers.data(), lengths.data(), formats.data(), 1) == 0)
-      fail();
-    PGresult* const result = results();
-    const int rows = pq_.row_count(result);
-    clear(result);
-    return rows;
-  }
-
- private:
-  [[noreturn]] void fail() { give_up(pq_.error_message(connection_)); }
-  void clear(PGresult* result) { pq_.clear(result); }
-  PGresult* ask(const char* statement) {
-    if (pq_.send_query(connection_, statement) == 0) fail();
-    return results();
-  }
-  PGresult* results() {
-    PGresult* last = nullptr;
-    while (PGresult* const next = pq_.get_result(connection_)) {
-      if (last != nullptr) clear(last);
-      last = next;
-    }
-    if (last == nullptr ||
-        (pq_.result_status(last) != PGRES_TUPLES_OK && pq_.result_status(last) != PGRES_COMMAND_OK))
-      fail();
-    return last;
-  }
-
-  const Libpq& pq_;
-  PGconn* connection_;
-  std::string tenant_;
-};
 
 // The append statement by hand, on a session that nobody else appends to.
 class BareAppender {
@@ -123,41 +38,21 @@ class BareAppender {
     const std::string before = seq_ == 1 ? first_link_ : link(seq_);
     const std::string id = fmt::format("bare-{:027}", seq_);
     const std::string line(entry_bytes, 'x');
-    bare_.run(sql::append, {session_, Bare::big_endian(seq_), before, Bare::big_endian(seq_ + 1),
-                            link(seq_ + 1), Bare::big_endian(seq_ * entry_bytes), id, id,
-                            array(25, id), array(16, std::string(1, '\0')), array(17, line)});
+    bare_.run(sql::append,
+              {session_, Bare::big_endian(seq_), before, Bare::big_endian(seq_ + 1), link(seq_ + 1),
+               Bare::big_endian(seq_ * entry_bytes), id, id, Bare::array(25, {id}),
+               Bare::array(16, {std::string(1, '\0')}), Bare::array(17, {line})});
     ++seq_;
   }
   void begin_after(std::string first_link) { first_link_ = std::move(first_link); }
 
  private:
   static std::string link(std::uint64_t seq) { return fmt::format("{:032}", seq); }
-  static std::string array(std::uint32_t type, const std::string& value) {
-    const auto number = [](std::uint32_t n) { return Bare::big_endian(n); };
-    return number(1) + number(0) + number(type) + number(1) + number(1) +
-           number(static_cast<std::uint32_t>(value.size())) + value;
-  }
-
   Bare& bare_;
   std::string session_;
   std::string first_link_;
   std::uint64_t seq_ = 1;
 };
-
-struct Place {
-  std::string url;
-  std::string server;  ///< the same for libpq, which knows no tenants
-  std::int32_t tenant = 0;
-};
-
-std::string number_of(const Place& place, const SessionId& session) {
-  Bare bare(place.server, place.tenant);
-  const std::string number =
-      bare.text(fmt::format("select session from logwood.sessions where tenant = {} and id = '{}'",
-                            place.tenant, session.text)
-                    .c_str());
-  return Bare::big_endian(std::stoull(number));
-}
 
 void single_append(const Place& place, Verdict& verdict) {
   Store store = must(Store::open(place.url));
@@ -214,7 +109,35 @@ double appends_per_second(const Place& place, int clients, double for_seconds) {
   return static_cast<double>(count) / (wall_seconds() - begin);
 }
 
-// The same work by pgbench: each client moves the end of its own session and stores a line.
+// The statement for pgbench: its own text, with values where parameters stand. The link of each
+// session was made the same before, so that only the number of lines goes on.
+std::string append_for_pgbench(std::int32_t tenant) {
+  const std::string link(32, '0');
+  std::string text = sql::append.sql;
+  const std::pair<std::string_view, std::string> values[] = {
+      {"$12::bytea[]",
+       fmt::format("array[decode('{}', 'hex')]", std::string(entry_bytes * 2, '7'))},
+      {"$11::boolean[]", "array[false]"},
+      {"$10::text[]", "array['pgbench-' || lpad(:seq::text, 28, '0')]"},
+      {"$9", "'pgbench-0000000000000000000000000000'"},
+      {"$8", "'pgbench-0000000000000000000000000000'"},
+      {"$7", fmt::format(":seq * {}", entry_bytes)},
+      {"$6", fmt::format("'{}'", link)},
+      {"$5", ":seq + 1"},
+      {"$4", fmt::format("'{}'", link)},
+      {"$3", ":seq"},
+      {"$2", ":session"},
+      {"$1", std::to_string(tenant)}};
+  for (const auto& [parameter, value] : values) {
+    for (std::size_t at = 0; (at = text.find(parameter, at)) != std::string::npos;) {
+      text.replace(at, parameter.size(), value);
+      at += value.size();
+    }
+  }
+  return text;
+}
+
+// Appends to sessions of their own, as appends_per_second does.
 double pgbench_per_second(const Place& place, int clients, double for_seconds) {
   Store store = must(Store::open(place.url));
   Bare bare(place.server, place.tenant);
@@ -225,28 +148,21 @@ double pgbench_per_second(const Place& place, int clients, double for_seconds) {
         fmt::format("select session from logwood.sessions where tenant = {} and id = '{}'",
                     place.tenant, session.text)
             .c_str());
+    (void)bare.text(fmt::format("update logwood.tails set link = repeat('0', 32) "
+                                "where tenant = {} and session = {}",
+                                place.tenant, number)
+                        .c_str());
     numbers += fmt::format("\\if :client_id = {}\n\\set session {}\n\\endif\n", i, number);
   }
   char name[] = "/tmp/logwood-bench-XXXXXX";
   const int file = mkstemp(name);
   if (file < 0) give_up("no file for pgbench");
   std::FILE* const script = fdopen(file, "w");
-  fmt::print(
-      script,
-      "{0}with moved as (update logwood.tails set seq = seq + 1, link = link, size = size + {1}, "
-      "tail = tail, head = head where tenant = {2} and session = :session and seq = seq and "
-      "link = link and not archived and not removed returning seq) "
-      "insert into logwood.entries (tenant, session, seq, id, is_redaction, line) "
-      "select {2}, :session, moved.seq, 'pgbench-' || moved.seq || '-00000000000000000', u.r, "
-      "u.line "
-      "from moved, unnest(array[false]::boolean[], array[decode('{3}', 'hex')]::bytea[]) as u (r, "
-      "line);\n",
-      numbers, entry_bytes, place.tenant, std::string(entry_bytes * 2, '7'));
+  fmt::print(script, "{}{};\n\\set seq :seq + 1\n", numbers, append_for_pgbench(place.tenant));
   std::fclose(script);
   const std::string command = fmt::format(
-      "PGOPTIONS='-c logwood.tenant={}' /usr/lib/postgresql/15/bin/pgbench -n -M prepared -c {} -j "
-      "2 "
-      "-T {} -f {} '{}' 2>/dev/null",
+      "PGOPTIONS='-c logwood.tenant={}' /usr/lib/postgresql/15/bin/pgbench -n -M prepared -D seq=1 "
+      "-c {} -j 2 -T {} -f {} '{}' 2>/dev/null",
       place.tenant, clients, static_cast<int>(for_seconds), name, place.server);
   std::FILE* const said = popen(command.c_str(), "r");
   double per_second = 0;
@@ -373,14 +289,7 @@ void followers(const Place& place, Verdict& verdict) {
 }  // namespace
 
 int main() {
-  const std::string tenant = new_entry_id().text;
-  Place place{url_of_test() + "?tenant=" + tenant, url_of_test()};
-  must(Store::open(place.url, {.create = StoreOptions::Create::if_missing}));
-  {
-    Bare bare(url_of_test(), 0);
-    place.tenant = std::stoi(bare.text(
-        fmt::format("select tenant from logwood.tenants where name = '{}'", tenant).c_str()));
-  }
+  const Place place = new_place();
   Verdict verdict("postgres");
   single_append(place, verdict);
   reading(place, verdict);

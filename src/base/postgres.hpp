@@ -197,6 +197,7 @@ class PgConnection {
   std::unordered_set<const char*> prepared_;  // by the address of their names
   bool in_transaction_ = false;
   bool is_broken_ = false;
+  bool has_streamed_ = false;  // the last statement came row by row
 };
 
 }  // namespace logwood

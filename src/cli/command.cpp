@@ -71,6 +71,8 @@ int run_verb(const Verb& verb, const std::vector<std::string>& words, Surroundin
   return around.is_interrupted() ? static_cast<int>(ExitCode::interrupted) : code;
 }
 
+bool is_database(std::string_view place) { return place.find("://") != std::string_view::npos; }
+
 int run_words(const std::vector<std::string>& words, Surroundings& around) {
   const std::string first = words.empty() ? "" : words.front();
   if (first == "--help" || first == "-h") {
@@ -95,6 +97,8 @@ std::string Command::store_folder() const {
   return settings_.store ? *settings_.store : default_store(around_.variable);
 }
 
+bool Command::store_is_database() const { return is_database(store_folder()); }
+
 Result<Store> Command::open_store(Needs needs) const {
   const std::string folder = store_folder();
   if (folder.empty()) {
@@ -111,8 +115,8 @@ Result<Store> Command::open_store_at(const std::string& place, Needs needs) {
   auto store = Store::open(place, options);
   // Who was to make one is told what stood in the way. What is said of a database says it already,
   // and without the password in its name.
-  const bool is_folder = place.find("://") == std::string::npos;
-  if (!store && is_folder && needs == Needs::store && store.error().code == ErrorCode::not_found) {
+  if (!store && !is_database(place) && needs == Needs::store &&
+      store.error().code == ErrorCode::not_found) {
     return Error{ErrorCode::not_found,
                  fmt::format("there is no store in {}; logwood new makes one", place)};
   }

@@ -58,6 +58,7 @@ class Command {
 
   /// --store, LOGWOOD_STORE, what is set, or the place for a user's data; empty when none is known.
   [[nodiscard]] std::string store_folder() const;
+  [[nodiscard]] bool store_is_database() const;
   Result<Store> open_store(Needs needs = Needs::store) const;
   /// The same of another store than the one it is about.
   static Result<Store> open_store_at(const std::string& place, Needs needs);

@@ -127,6 +127,7 @@ struct Inventory {
   std::vector<std::string> unfinished;  ///< files of somebody who died while making one
   std::vector<std::string> promises;    ///< what an acknowledgement means here, where that depends
   std::vector<std::string> dangers;     ///< what in the way it is set up breaks them
+  std::string catalog_todo;             ///< what helps when the catalog fails
 };
 
 /// The texts of the entries that a new session begins with, one after the other; nothing

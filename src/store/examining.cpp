@@ -51,7 +51,7 @@ class Examination {
       LOGWOOD_CHECK(examine(sessions[i], so_far));
       LOGWOOD_CHECK(backend_.close(sessions[i]));  // so that many of them do not add up
     }
-    tell_of_catalog();
+    tell_of_catalog(inventory);
     return {};
   }
 
@@ -111,13 +111,13 @@ class Examination {
 
   // Whoever asks the catalog brings it up to date, and makes it again where it is wrong; so there
   // is nothing to tell unless that fails.
-  void tell_of_catalog() {
+  void tell_of_catalog(const Inventory& inventory) {
     const auto known = backend_.summaries({.limit = 1});
     if (known) return;
     tell_({.kind = Kind::catalog,
-           .name = "catalog.db",
+           .name = "catalog",
            .what = known.error().message,
-           .todo = "delete it: it is made again"});
+           .todo = inventory.catalog_todo});
   }
 
   void tell_of_mode(const std::string& name) {

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "contract/on_every_backend.hpp"
+#include "support/sealed_lines.hpp"
 
 namespace logwood {
 namespace {
@@ -172,6 +173,30 @@ TEST_P(Moving, SessionsAreListedByHowTheirKeysBegin) {
   EXPECT_EQ(listed("k").size(), 3U);
   EXPECT_EQ(listed("k:").size(), 2U);
   EXPECT_THAT(listed("l"), IsEmpty());
+}
+
+TEST_P(Moving, WhatAsksForMoreThanWeKnowIsReadAndNotWritten) {
+  if (GetParam() == BackendKind::memory) GTEST_SKIP() << "memory has no lines";
+  const SessionId s{"later"};
+  {
+    Store source = local("source");
+    SealedLines lines(s.text);
+    lines.batch({R"({"id":"later","parentId":null,"timestamp":"2026-01-31T08:00:00.000Z",)"
+                 R"("type":"session_header","payload":{"version":1,"requires":["telepathy"]})"});
+    lines.batch({message_body("a", "one")});
+    std::ofstream(folder_.path() + "/source/sessions/later.jsonl", std::ios::binary)
+        << lines.bytes();
+    const auto copied = source.copy_to(*store_, s);
+    ASSERT_TRUE(copied) << copied.error().message;
+  }
+  reopen();
+  EXPECT_THAT(loaded(s), ElementsAre("a"));
+  const auto appended = store_->append(s, message("b", "two"));
+  EXPECT_EQ(code_of(appended), ErrorCode::unsupported);
+  EXPECT_THAT(appended.error().message, HasSubstr("telepathy"));
+  EXPECT_EQ(code_of(store_->erase(s, {{"a"}})), ErrorCode::unsupported);
+  EXPECT_THAT(store_->status(s)->read_only, HasSubstr("telepathy"));
+  EXPECT_THAT(loaded(s), ElementsAre("a"));
 }
 
 LOGWOOD_ON_EVERY_BACKEND(Moving);

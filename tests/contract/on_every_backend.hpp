@@ -4,14 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "logwood/store.hpp"
-#include "logwood/tenants.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test_database.hpp"
 
 namespace logwood {
 
@@ -27,20 +26,9 @@ inline std::string name_of_backend(const ::testing::TestParamInfo<BackendKind>& 
 /// through a pooler only where it has started that too.
 inline std::vector<BackendKind> backends() {
   std::vector<BackendKind> kinds{BackendKind::memory, BackendKind::folder};
-  if (std::getenv("LOGWOOD_TEST_POSTGRES_OWNER") != nullptr) kinds.push_back(BackendKind::postgres);
-  if (std::getenv("LOGWOOD_TEST_PGBOUNCER") != nullptr) kinds.push_back(BackendKind::pooled);
+  if (has_test_database()) kinds.push_back(BackendKind::postgres);
+  if (has_test_database(Through::pooler)) kinds.push_back(BackendKind::pooled);
   return kinds;
-}
-
-/// A store of its own in the test's database: a new tenant, for a role that owns nothing.
-inline std::string new_tenant_url(BackendKind kind) {
-  const std::string tenant = new_entry_id().text;
-  const auto added =
-      add_tenant(std::getenv("LOGWOOD_TEST_POSTGRES_OWNER"), tenant, "logwood_program");
-  EXPECT_TRUE(added) << added.error().message;
-  const bool is_pooled = kind == BackendKind::pooled;
-  return std::string(std::getenv(is_pooled ? "LOGWOOD_TEST_PGBOUNCER" : "LOGWOOD_TEST_POSTGRES")) +
-         (is_pooled ? "?pooler=transaction&tenant=" : "?tenant=") + tenant;
 }
 
 inline Draft message(const std::string& text) {
@@ -72,7 +60,9 @@ class OnEveryBackend : public ::testing::TestWithParam<BackendKind> {
         GetParam() == BackendKind::postgres || GetParam() == BackendKind::pooled;
     if (!in_database) options.create = StoreOptions::Create::if_missing;
     if (place_.empty()) {
-      place_ = in_database ? new_tenant_url(GetParam()) : folder_.path() + "/store";
+      place_ = in_database ? new_tenant_url(GetParam() == BackendKind::pooled ? Through::pooler
+                                                                              : Through::server)
+                           : folder_.path() + "/store";
     }
     auto opened = GetParam() == BackendKind::memory ? Store::in_memory(options)
                                                     : Store::open(place_, options);

@@ -3,12 +3,12 @@
 // sessions; in some histories some of them are killed. Whatever they were told can
 // be put into one order that explains it (tests/support/history_checker).
 //
-// With LOGWOOD_TEST_POSTGRES_OWNER the store is in that database, whose server may be away for a
-// while: what is asked is then asked again until it is answered, and an append is repeated with the
-// same ids.
+// Where there is a database for tests the store is in it, and eight processes share three sessions.
+// Its server may be away for a while: what is asked is then asked again until it is answered, and
+// an append is repeated with the same ids.
 //
 // Each history is then falsified (tests/support/history_mutations), and the checker
-// must notice.
+// must notice. SIGTERM ends it after the history at hand.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 #include <atomic>
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <random>
@@ -35,6 +35,7 @@
 #include "support/process_shared_memory.hpp"
 #include "support/process_start_line.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test_database.hpp"
 #include "support/thousands.hpp"
 
 namespace logwood {
@@ -46,6 +47,9 @@ using Random = HistoryRandom;
 constexpr std::uint64_t histories_of_campaign = 500;
 constexpr std::uint64_t falsified_at_least = 50;
 constexpr std::uint32_t sessions_max = 3;
+constexpr std::uint32_t processes_max = 8;
+
+std::atomic<bool> is_told_to_end = false;
 
 std::uint64_t any_of(Random& random, std::uint64_t least, std::uint64_t most) {
   return std::uniform_int_distribution<std::uint64_t>(least, most)(random);
@@ -97,12 +101,35 @@ struct Scene {
   bool has_kills = false;
   HistoryRecorder recorder;
   SharedMemory<std::atomic<std::uint32_t>> next_id;
-  SharedMemory<std::atomic<std::uint64_t>> done{8};  // operations, by process
+  SharedMemory<std::atomic<std::uint64_t>> done{processes_max};  // operations, by process
   SharedMemory<std::atomic<bool>> failed;
 
   int fail(const std::string& what) const {
     if (!failed->exchange(true)) fmt::print("{}\n", what);
     return 1;
+  }
+
+  // Asks until the server answers; of files nothing of the kind is expected.
+  template <class Ask>
+  auto answer_to(const Ask& ask) const {
+    auto answer = ask();
+    while (!answer && in_database && is_away(answer.error().code)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      answer = ask();
+    }
+    return answer;
+  }
+
+  [[nodiscard]] Result<Store> open() const {
+    StoreOptions options;
+    if (!in_database) options.create = StoreOptions::Create::if_missing;
+    return answer_to([&] { return Store::open(place, options); });
+  }
+
+ private:
+  [[nodiscard]] static bool is_away(ErrorCode code) {
+    return code == ErrorCode::unavailable || code == ErrorCode::busy ||
+           code == ErrorCode::durability_unknown;
   }
 };
 
@@ -117,11 +144,8 @@ class Caller {
                                     Durability durability = Durability::synced) {
     const std::size_t place =
         scene_.recorder.call({session, process_, 0, never_ns, call, NoAnswer{}});
-    auto answer = answer_to(scene_.sessions[session], call, durability);
-    while (!answer && is_away(answer.error().code)) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      answer = answer_to(scene_.sessions[session], call, durability);
-    }
+    auto answer =
+        scene_.answer_to([&] { return answer_to(scene_.sessions[session], call, durability); });
     if (!answer) {
       scene_.fail(fmt::format("{}: {}", name_of(answer.error().code), answer.error().message));
       return std::nullopt;
@@ -131,12 +155,6 @@ class Caller {
   }
 
  private:
-  // The server is, and comes back; of files nothing of the kind is expected.
-  [[nodiscard]] bool is_away(ErrorCode code) const {
-    return scene_.in_database && (code == ErrorCode::unavailable || code == ErrorCode::busy ||
-                                  code == ErrorCode::durability_unknown);
-  }
-
   Result<HistoryAnswer> answer_to(const SessionId& session, const HistoryCall& call,
                                   Durability durability) {
     if (const auto* append = std::get_if<AppendCall>(&call)) {
@@ -198,7 +216,7 @@ class Participant {
       : scene_(scene), process_(process), random_(seed) {}
 
   int run(StartLine* start) {
-    auto store = Store::open(scene_.place);
+    auto store = scene_.open();
     if (start != nullptr) start->wait();
     if (!store) return scene_.fail(store.error().message);
     Caller caller(scene_, *store, process_);
@@ -318,7 +336,7 @@ bool play(Scene& scene, Random& random, std::uint64_t& kills) {
 // The order of entries is also the order of parents, as all of them grow at the head.
 bool check_parents(Scene& scene, Store& store) {
   for (const SessionId& session : scene.sessions) {
-    auto page = store.load(session);
+    auto page = scene.answer_to([&] { return store.load(session); });
     if (!page) return scene.fail(page.error().message) == 0;
     if (!page->problems.empty()) return scene.fail(describe(page->problems.front())) == 0;
     std::optional<EntryId> head;
@@ -337,16 +355,18 @@ std::optional<History> record(Store& store, Scene& scene, Random& random, std::u
   for (auto& done : scene.done.all()) done = 0;
   *scene.next_id = 0;
   scene.sessions.clear();
-  const std::uint64_t session_count = any_of(random, 1, sessions_max);
+  const std::uint64_t session_count =
+      scene.in_database ? sessions_max : any_of(random, 1, sessions_max);
   for (std::uint64_t i = 0; i < session_count; ++i) {
-    auto header = store.create();
+    auto header = scene.answer_to([&] { return store.create(); });
     if (!header) {
       scene.fail(header.error().message);
       return std::nullopt;
     }
     scene.sessions.push_back(header->id);
   }
-  scene.process_count = static_cast<std::uint32_t>(any_of(random, 4, 8));
+  scene.process_count =
+      scene.in_database ? processes_max : static_cast<std::uint32_t>(any_of(random, 4, 8));
   scene.operations_each = any_of(random, 60, 200) / scene.process_count;
   scene.has_kills = one_in(random, 3);
   if (!play(scene, random, kills)) return std::nullopt;
@@ -412,20 +432,18 @@ int run(std::uint64_t seed) {
   const TemporaryFolder place;
   Scene scene;
   scene.place = place / "store";
-  if (const char* const url = std::getenv("LOGWOOD_TEST_POSTGRES_OWNER")) {
-    scene.place = fmt::format("{}{}tenant={}", url,
-                              std::string_view(url).find('?') == std::string_view::npos ? "?" : "&",
-                              new_entry_id().text);
+  if (has_test_database()) {
+    scene.place = new_tenant_url();
     scene.in_database = true;
   }
   bool held = true;
   const Budget budget;
-  while (held &&
+  while (held && !is_told_to_end &&
          (budget.is_limited() ? !budget.is_spent() : figures.histories < histories_of_campaign)) {
     std::optional<History> history;
     {
       // No thread may run when processes are started: nothing is buffered by this store.
-      auto store = Store::open(scene.place, {.create = StoreOptions::Create::if_missing});
+      auto store = scene.open();
       if (!store) {
         scene.fail(store.error().message);
         held = false;
@@ -457,5 +475,6 @@ int run(std::uint64_t seed) {
 }  // namespace logwood
 
 int main(int count, char** values) {
+  std::signal(SIGTERM, [](int) { logwood::is_told_to_end = true; });
   return logwood::run(logwood::seed_argument(count, values, 1));
 }

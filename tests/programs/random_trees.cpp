@@ -1,6 +1,6 @@
 // Random sequences of operations on the trees, heads, labels and redactions of a store in a folder
-// and of one in memory, each compared after every step with the naive tree
-// (tests/support/naive_tree).
+// and of one in memory, or of one in a database where there is one for tests, each compared after
+// every step with the naive tree (tests/support/naive_tree).
 //
 //   random_trees [--seed N]
 //
@@ -18,6 +18,7 @@
 #include "support/budget.hpp"
 #include "support/fast_folder.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test_database.hpp"
 #include "support/tree_operations.hpp"
 
 namespace {
@@ -26,6 +27,7 @@ using logwood::TreeOperation;
 using logwood::TreeRunner;
 
 constexpr int sequences_each = 25'000;
+constexpr int sequences_in_a_database = 2'000;  // each is a tenant of its own
 
 struct Counts {
   std::uint64_t sequences = 0;
@@ -44,32 +46,40 @@ int main(int argc, char** argv) {
   const logwood::Budget budget;
   const std::uint64_t seed = logwood::seed_argument(argc, argv, 1);
   const std::string params =
-      "seed=" + std::to_string(seed) + " max_success=" + std::to_string(sequences_each);
+      "seed=" + std::to_string(seed) + " max_success=" +
+      std::to_string(logwood::has_test_database() ? sequences_in_a_database : sequences_each);
   setenv("RC_PARAMS", params.c_str(), 0);  // what the caller has set stands
 
-  Counts folder;
-  Counts memory;
-  bool agreed = rc::check("random trees on a folder", [&] {
-    if (budget.is_spent(0.75)) return;
-    const auto operations = *logwood::tree_operation_sequence();
-    const logwood::TemporaryFolder place(logwood::fast_folder());
-    TreeRunner runner(place / "store");
-    run_counted(runner, operations, folder);
-  });
-  agreed = rc::check("random trees in memory",
-                     [&] {
-                       if (budget.is_spent()) return;
-                       const auto operations = *logwood::tree_operation_sequence();
-                       TreeRunner runner(std::nullopt);
-                       run_counted(runner, operations, memory);
-                     }) &&
-           agreed;
-  std::printf(
-      "random trees: %llu sequences on a folder and %llu in memory, %llu operations, %s, seed "
-      "%llu\n",
-      static_cast<unsigned long long>(folder.sequences),
-      static_cast<unsigned long long>(memory.sequences),
-      static_cast<unsigned long long>(folder.operations + memory.operations),
-      agreed ? "0 disagreements" : "a DISAGREEMENT", static_cast<unsigned long long>(seed));
+  Counts counts;
+  std::string told;
+  // Nothing: in memory.
+  using Place = std::optional<std::string>;
+  const auto check = [&](const std::string& where, double until, const auto& with_place) {
+    const std::uint64_t before = counts.sequences;
+    const bool agreed = rc::check("random trees " + where, [&] {
+      if (budget.is_spent(until)) return;
+      const auto operations = *logwood::tree_operation_sequence();
+      with_place([&](Place place) {
+        TreeRunner runner(std::move(place));
+        run_counted(runner, operations, counts);
+      });
+    });
+    told += (told.empty() ? "" : " and ") + std::to_string(counts.sequences - before) +
+            " sequences " + where;
+    return agreed;
+  };
+  bool agreed = true;
+  if (logwood::has_test_database()) {
+    agreed = check("in a database", 1, [](const auto& run) { run(logwood::new_tenant_url()); });
+  } else {
+    agreed = check("on a folder", 0.75, [](const auto& run) {
+      const logwood::TemporaryFolder place(logwood::fast_folder());
+      run(place / "store");
+    });
+    agreed = check("in memory", 1, [](const auto& run) { run(std::nullopt); }) && agreed;
+  }
+  std::printf("random trees: %s, %llu operations, %s, seed %llu\n", told.c_str(),
+              static_cast<unsigned long long>(counts.operations),
+              agreed ? "0 disagreements" : "a DISAGREEMENT", static_cast<unsigned long long>(seed));
   return agreed ? 0 : 1;
 }

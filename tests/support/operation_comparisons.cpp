@@ -17,7 +17,7 @@ using naive::NaiveSession;
 void OperationRunner::expect_cut(NaiveSession& session) {
   const std::uint64_t torn = session.torn_bytes();
   if (torn == 0) return;
-  const auto kept = contents_in(*folder_ + "/quarantine", session.id + ".");
+  const auto kept = contents_in(*place_ + "/quarantine", session.id + ".");
   const bool found = std::any_of(kept.begin(), kept.end(), [&](const std::string& bytes) {
     return bytes.size() == torn && bytes.ends_with(session.unended);
   });
@@ -102,7 +102,7 @@ void OperationRunner::compare_verify(Store& store, const std::string& id) {
   const bool lost = std::any_of(expected.begin(), expected.end(),
                                 [](const Problem& problem) { return is_loss(problem.kind); });
   require(report->is_sound() == !lost, "is_sound is ", report->is_sound());
-  if (has_files()) {
+  if (is_shared()) {
     require(report->size_bytes == session->size_bytes(), "verify looked at ", report->size_bytes,
             " bytes of ", session->size_bytes());
   }
@@ -126,7 +126,7 @@ void OperationRunner::compare_all() {
     }
   };
   for (Handle& handle : handles_) compare(*handle.store);
-  if (!has_files()) return;
+  if (!is_shared()) return;
   for (Handle& handle : handles_) open(handle);
   for (const NaiveSession& session : model_.sessions()) compare_file(session.id);
   for (Handle& handle : handles_) compare(*handle.store);

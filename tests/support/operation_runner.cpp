@@ -33,8 +33,8 @@ std::string formatted(std::int64_t ms) {
 
 }  // namespace
 
-OperationRunner::OperationRunner(std::optional<std::string> folder) : folder_(std::move(folder)) {
-  handles_.resize(has_files() ? 2 : 1);
+OperationRunner::OperationRunner(std::optional<std::string> place) : place_(std::move(place)) {
+  handles_.resize(is_shared() ? 2 : 1);
   tick();
   for (Handle& handle : handles_) {
     handle.sync_interval = never;
@@ -55,7 +55,7 @@ void OperationRunner::open(Handle& handle) {
     drawn_.push_back("n" + std::to_string(drawn_.size()));
     return EntryId{drawn_.back()};
   };
-  auto opened = has_files() ? Store::open(*folder_, options) : Store::in_memory(options);
+  auto opened = is_shared() ? Store::open(*place_, options) : Store::in_memory(options);
   require_success(opened, "opening the store");
   handle.store.emplace(*std::move(opened));
 }
@@ -66,7 +66,7 @@ void OperationRunner::tick() {
 }
 
 std::string OperationRunner::session_file(const std::string& id) const {
-  return *folder_ + "/sessions/" + id + ".jsonl";
+  return *place_ + "/sessions/" + id + ".jsonl";
 }
 
 void OperationRunner::run(const Operation& operation) {
@@ -96,7 +96,7 @@ void OperationRunner::run(const Operation& operation) {
       (void)store.close(SessionId{id});
       break;
     case Kind::reopen_store:
-      if (!has_files()) break;
+      if (!is_shared()) break;
       (void)store.close();
       handle.sync_interval = operation.number % 4 == 0 ? std::chrono::milliseconds(0) : never;
       open(handle);
@@ -135,7 +135,7 @@ void OperationRunner::run(const Operation& operation) {
     case Kind::delete_index:
     case Kind::truncate_index:
     case Kind::scribble_index:
-      if (has_files()) change_index_file(operation, *folder_ + "/index/" + id);
+      if (has_files()) change_index_file(operation, *place_ + "/index/" + id);
       break;
     case Kind::foreign_line:
     case Kind::blank_line:
@@ -362,7 +362,7 @@ void OperationRunner::remove(Store& store, const std::string& id) {
   if (has_files()) {
     require(!std::filesystem::exists(session_file(id)), "the file is still there");
     std::string kept = bytes;
-    const auto trashed = contents_in(*folder_ + "/trash", id + ".");
+    const auto trashed = contents_in(*place_ + "/trash", id + ".");
     // A torn end may have been cut on the way, when something buffered was synced.
     const bool whole = std::find(trashed.begin(), trashed.end(), kept) != trashed.end();
     kept.resize(kept.size() - session->torn_bytes());

@@ -13,6 +13,7 @@
 #include "logwood/store.hpp"
 #include "support/naive_store.hpp"
 #include "support/operation.hpp"
+#include "support/test_database.hpp"
 
 namespace logwood {
 
@@ -20,7 +21,7 @@ class OperationRunner {
  public:
   /// A store in this new folder, used through two handles as by two processes; or,
   /// with no folder, one in memory, whose files nobody can touch.
-  explicit OperationRunner(std::optional<std::string> folder);
+  explicit OperationRunner(std::optional<std::string> place);
 
   void run(const Operation& operation);
 
@@ -46,7 +47,8 @@ class OperationRunner {
 
   void open(Handle& handle);
   void tick();
-  [[nodiscard]] bool has_files() const { return folder_.has_value(); }
+  [[nodiscard]] bool is_shared() const { return place_.has_value(); }
+  [[nodiscard]] bool has_files() const { return is_shared() && !is_in_database(*place_); }
 
   void create(const Operation& operation, Store& store, const std::string& id);
   void open_by_key(const Operation& operation, Store& store);
@@ -72,7 +74,7 @@ class OperationRunner {
 
   [[nodiscard]] std::string session_file(const std::string& id) const;
 
-  std::optional<std::string> folder_;
+  std::optional<std::string> place_;
   std::vector<Handle> handles_;
   naive::NaiveStore model_;
   std::vector<PastAppend> past_;

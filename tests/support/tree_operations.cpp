@@ -205,8 +205,8 @@ std::ostream& operator<<(std::ostream& out, const TreeOperation& operation) {
   return out;
 }
 
-TreeRunner::TreeRunner(std::optional<std::string> folder) : folder_(std::move(folder)) {
-  handles_.resize(has_files() ? 2 : 1);
+TreeRunner::TreeRunner(std::optional<std::string> place) : place_(std::move(place)) {
+  handles_.resize(is_shared() ? 2 : 1);
   tick();
   for (auto& handle : handles_) open(handle);
   Store& store = *handles_.front();
@@ -229,7 +229,7 @@ void TreeRunner::open(std::optional<Store>& handle) {
     drawn_.push_back("n" + std::to_string(drawn_.size()));
     return EntryId{drawn_.back()};
   };
-  auto opened = has_files() ? Store::open(*folder_, options) : Store::in_memory(options);
+  auto opened = is_shared() ? Store::open(*place_, options) : Store::in_memory(options);
   require_success(opened, "opening the store");
   handle.emplace(*std::move(opened));
 }
@@ -289,7 +289,7 @@ void TreeRunner::run(const TreeOperation& operation) {
       require_success(store.close(SessionId{session.id}), "close");
       break;
     case Kind::reopen_store:
-      if (!has_files()) break;
+      if (!is_shared()) break;
       require_success(store.close(), "close");
       open(handle);
       break;
@@ -827,7 +827,7 @@ void TreeRunner::compare_all() {
   for (auto& handle : handles_) {
     for (const Session& session : sessions_) compare(*handle, session, 1, 2);
   }
-  if (has_files()) open(handles_.front());
+  if (is_shared()) open(handles_.front());
   Store& fresh = *handles_.front();
   for (const Session& session : sessions_) compare_everything(fresh, session);
   for (const Erasure& receipt : receipts_) {

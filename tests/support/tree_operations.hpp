@@ -91,9 +91,9 @@ std::ostream& operator<<(std::ostream& out, const TreeOperation& operation);
 /// A difference is thrown as a Disagreement.
 class TreeRunner {
  public:
-  /// A store with one session in this new folder, used through two handles as by two processes;
-  /// or, with no folder, one in memory.
-  explicit TreeRunner(std::optional<std::string> folder);
+  /// A store with one session in this new place, a folder or a database, used through two handles
+  /// as by two processes; or, with no place, one in memory.
+  explicit TreeRunner(std::optional<std::string> place);
 
   void run(const TreeOperation& operation);
 
@@ -107,7 +107,7 @@ class TreeRunner {
   };
   using Call = std::function<Result<AppendResult>(Store&, const SessionId&, const AppendOptions&)>;
 
-  [[nodiscard]] bool has_files() const { return folder_.has_value(); }
+  [[nodiscard]] bool is_shared() const { return place_.has_value(); }
   void open(std::optional<Store>& handle);
   void tick();
   [[nodiscard]] std::string last_drawn() const;
@@ -148,7 +148,7 @@ class TreeRunner {
   void compare_branches(Store& store, const Session& session);
   void compare_context(Store& store, const Session& session, const std::optional<std::string>& tip);
 
-  std::optional<std::string> folder_;
+  std::optional<std::string> place_;
   std::vector<std::optional<Store>> handles_;
   std::vector<Session> sessions_;
   std::vector<Erasure> receipts_;

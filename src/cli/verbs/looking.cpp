@@ -26,6 +26,12 @@ Result<> run_show(Command& command) {
   LOGWOOD_TRY(Store store, command.open_store());
   LOGWOOD_TRY(const SessionId session, command.session(store));
   if (command.arguments().has("--path")) {
+    if (command.store_is_database()) {
+      return Error{ErrorCode::invalid_argument,
+                   fmt::format("session {} is in a database and has no file; logwood export {} -o "
+                               "FILE writes one",
+                               session.text, session.text)};
+    }
     LOGWOOD_TRY(const SessionStatus status, store.status(session));
     const std::string path = fmt::format("{}/{}/{}.jsonl{}", command.store_folder(),
                                          status.archived ? "archive" : "sessions", session.text,

@@ -122,6 +122,7 @@ Result<> find_unnamed(io::FileSystem& files, const SessionNames& names, bool is_
 Result<Inventory> take_inventory(io::FileSystem& files, std::chrono::milliseconds patience) {
   LOGWOOD_TRY(Inventory inventory, Look(files).take());
   inventory.version = store_version;
+  inventory.catalog_todo = "delete catalog.db: it is made again";
   LOGWOOD_TRY(const std::vector<std::string> folders, names_in(files, blobs_folder));
   LOGWOOD_TRY(const std::vector<Leftover> leftovers, find_leftovers(files));
   for (const std::string& folder : folders) {

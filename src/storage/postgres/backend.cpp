@@ -18,6 +18,7 @@
 #include "storage/held_entries.hpp"
 #include "storage/no_session.hpp"
 #include "storage/postgres/catalog_tables.hpp"
+#include "storage/postgres/followers.hpp"
 #include "storage/postgres/migrations.hpp"
 #include "storage/postgres/session_list.hpp"
 #include "storage/postgres/session_reader.hpp"
@@ -104,7 +105,7 @@ class Backend final : public StorageBackend {
       return std::move(valid).error().within("session id");
     auto appended = with_writer<AppendResult>(
         session, [&](SessionWriter& writer) { return writer.append(std::move(batch), options); });
-    if (appended) tell_followers();
+    if (appended) followers_.tell(session);
     return appended;
   }
 
@@ -121,25 +122,9 @@ class Backend final : public StorageBackend {
     return end;
   }
 
-  // Appends of this process wake at once; those of others are looked for.
   Result<bool> wait(const SessionId& session, const ReadPosition& known,
                     std::chrono::milliseconds timeout) override {
-    using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::milliseconds look{50};
-    constexpr std::chrono::hours timeout_max{24 * 365 * 100};
-    const auto end = Clock::now() + std::min<std::chrono::milliseconds>(timeout, timeout_max);
-    while (true) {
-      const std::uint64_t seen = followed_changes();
-      const auto tail = find_tail(database_, session);
-      if (!tail && tail.error().code != ErrorCode::not_found) return tail.error();
-      if (!tail || tail->seq > known.seq) return true;
-      const auto now = Clock::now();
-      if (now >= end) return false;
-      std::unique_lock guard(followers_);
-      (void)changed_.wait_until(guard, closing_.get_token(), std::min(end, now + look),
-                                [&] { return changes_ != seen; });
-      if (closing_.stop_requested()) return false;
-    }
+    return followers_.wait(session, known.seq, timeout);
   }
 
   Result<WalkedTo> walk(const SessionId& session, const ReadPosition& from,
@@ -172,7 +157,7 @@ class Backend final : public StorageBackend {
       return std::move(valid).error().within("session id");
     auto erased = with_writer<Erasure>(
         session, [&](SessionWriter& writer) { return writer.erase(entries, reason); });
-    if (erased) tell_followers();
+    if (erased) followers_.tell(session);
     return erased;
   }
 
@@ -216,6 +201,7 @@ class Backend final : public StorageBackend {
                        {"trash", rows.number(0, 2), rows.number(0, 3), "session", "sessions"},
                        {"blobs", rows.number(0, 4), rows.number(0, 5), "blob", "blobs"}};
     LOGWOOD_TRY(Database::Setup setup, database_.setup());
+    inventory.catalog_todo = "the log of the server says more";
     inventory.promises = std::move(setup.promises);
     inventory.dangers = std::move(setup.dangers);
     return inventory;
@@ -241,7 +227,7 @@ class Backend final : public StorageBackend {
 
   Result<> purge(const SessionId& session) override {
     LOGWOOD_CHECK(purge_session(database_, session));
-    tell_followers();
+    followers_.tell(session);
     return {};
   }
 
@@ -288,7 +274,7 @@ class Backend final : public StorageBackend {
   Result<> remove(const SessionId& session) override {
     LOGWOOD_TRY(const Tail tail, find_tail(database_, session));
     LOGWOOD_CHECK(change_both(session, tail.session, sql::remove_tail, sql::remove_session));
-    tell_followers();
+    followers_.tell(session);
     return {};
   }
 
@@ -318,7 +304,7 @@ class Backend final : public StorageBackend {
   }
 
   Result<> close() override {
-    closing_.request_stop();
+    followers_.close();
     database_.close();
     return {};
   }
@@ -405,27 +391,11 @@ class Backend final : public StorageBackend {
     return connection->commit(deadline);
   }
 
-  void tell_followers() {
-    {
-      const std::lock_guard guard(followers_);
-      ++changes_;
-    }
-    changed_.notify_all();
-  }
-
-  std::uint64_t followed_changes() {
-    const std::lock_guard guard(followers_);
-    return changes_;
-  }
-
   Options options_;
   Database database_;
   std::mutex mutex_;
   std::map<SessionId, std::shared_ptr<Handle>> writers_;
-  std::mutex followers_;
-  std::condition_variable_any changed_;  // this process has changed a session
-  std::uint64_t changes_ = 0;
-  std::stop_source closing_;  // wakes who waits
+  Followers followers_{database_};
   CatalogTables catalog_{*this, database_};
 };
 

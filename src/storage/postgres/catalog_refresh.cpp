@@ -42,6 +42,19 @@ bool is_of_database(const Error& error) {
 
 }  // namespace
 
+PgValues CatalogRefresh::is_behind_values(const Database& database, CatalogPart part) {
+  PgValues values = database.values();
+  values.boolean(part == CatalogPart::text);
+  return values;
+}
+
+Result<std::vector<UnreadableSession>> CatalogRefresh::run_if_behind(CatalogPart part) {
+  LOGWOOD_TRY(const PgRows behind,
+              database_.read(sql::is_behind, is_behind_values(database_, part)));
+  if (!behind.boolean(0, 0)) return std::vector<UnreadableSession>();
+  return run(part);
+}
+
 Result<std::vector<UnreadableSession>> CatalogRefresh::run(CatalogPart part) {
   for (int attempts_left = attempts_max;; --attempts_left) {
     unreadable_.clear();

@@ -33,6 +33,12 @@ class CatalogRefresh {
   /// Those that cannot be read; they do not stop it.
   Result<std::vector<UnreadableSession>> run(CatalogPart part);
 
+  /// The same, after asking whether there is anything to do.
+  Result<std::vector<UnreadableSession>> run_if_behind(CatalogPart part);
+
+  /// For whoever asks that, by sql::is_behind, together with something else.
+  [[nodiscard]] static PgValues is_behind_values(const Database& database, CatalogPart part);
+
  private:
   // A session that has grown, as its row said.
   struct Source {

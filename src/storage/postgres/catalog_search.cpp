@@ -64,8 +64,6 @@ Result<SearchPage> CatalogTables::search(const SearchOptions& options) {
     return Error{ErrorCode::invalid_argument, "say what to search for"};
   }
   SearchPage page;
-  LOGWOOD_TRY(page.unreadable, CatalogRefresh(sessions_, database_, {}).run(CatalogPart::text));
-
   const std::vector<std::string> wanted = tsqueries_of(query.wanted);
   const std::vector<std::string> unwanted = tsqueries_of(query.unwanted);
   const std::uint64_t skip = std::min<std::uint64_t>(options.skip, count_max);
@@ -81,7 +79,16 @@ Result<SearchPage> CatalogTables::search(const SearchOptions& options) {
       .text_or_null(if_asked(query.since))
       .int8(skip)
       .int8(limit);
-  LOGWOOD_TRY(const PgRows rows, database_.read(sql::find_texts, values));
+  // Asked in one round trip with whether the answer counts, as it mostly does.
+  LOGWOOD_TRY(PgConnection::Two both,
+              database_.read_both(sql::is_behind,
+                                  CatalogRefresh::is_behind_values(database_, CatalogPart::text),
+                                  sql::find_texts, values));
+  PgRows& rows = both.second;
+  if (both.first.boolean(0, 0)) {
+    LOGWOOD_TRY(page.unreadable, CatalogRefresh(sessions_, database_, {}).run(CatalogPart::text));
+    LOGWOOD_TRY(rows, database_.read(sql::find_texts, values));
+  }
   if (rows.empty()) return page;
   page.count = rows.number(0, 0);
   page.sessions = rows.number(0, 1);

@@ -70,7 +70,7 @@ Result<> CatalogTables::refresh(CatalogPart part, const Progress& progress) {
 Result<SummaryPage> CatalogTables::summaries(const SummaryQuery& query) {
   SummaryPage page;
   LOGWOOD_TRY(page.unreadable,
-              CatalogRefresh(sessions_, database_, {}).run(CatalogPart::summaries));
+              CatalogRefresh(sessions_, database_, {}).run_if_behind(CatalogPart::summaries));
   const Listing listing = listing_of(query);
   const std::uint64_t limit = std::min<std::uint64_t>(query.limit, count_max);
   PgValues values = database_.values();
@@ -97,7 +97,7 @@ Result<SummaryPage> CatalogTables::summaries(const SummaryQuery& query) {
 }
 
 Result<StoreTotals> CatalogTables::totals() {
-  LOGWOOD_CHECK(CatalogRefresh(sessions_, database_, {}).run(CatalogPart::summaries));
+  LOGWOOD_CHECK(CatalogRefresh(sessions_, database_, {}).run_if_behind(CatalogPart::summaries));
   StoreTotals totals;
   LOGWOOD_TRY(const PgRows sessions, database_.read(sql::total_sessions, database_.values()));
   totals.sessions = sessions.number(0, 0);

@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::array all{
     sql::find_session,
+    sql::ends_of,
     sql::find_removed,
     sql::touch_tail,
     sql::lock_tail,
@@ -54,6 +55,7 @@ constexpr std::array all{
     sql::stale_sessions,
     sql::next_sessions,
     sql::stale_since,
+    sql::is_behind,
     sql::known_summaries,
     sql::stale_texts,
     sql::name_of_call,

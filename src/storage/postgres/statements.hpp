@@ -23,7 +23,14 @@ inline constexpr PgStatement find_session{
     "from logwood.sessions s join logwood.tails t on t.tenant = $1 and t.session = s.session "
     "where s.tenant = $1 and s.id = $2 and s.removed is null"};
 
-/// The same of a removed one, by its number.
+/// Where some sessions end.
+inline constexpr PgStatement ends_of{
+    "ends_of",
+    "select s.id, t.seq from logwood.sessions s "
+    "join logwood.tails t on t.tenant = $1 and t.session = s.session "
+    "where s.tenant = $1 and s.id = any($2::text[]) and s.removed is null"};
+
+/// The same as find_session of a removed one, by its number.
 inline constexpr PgStatement find_removed{
     "find_removed",
     "select " LOGWOOD_TAIL_COLUMNS
@@ -309,11 +316,24 @@ inline constexpr PgStatement next_sessions{
 
 /// Two minutes: an append is within one minute after the activity it is noted by, and the clock may
 /// be set back by one.
+#define LOGWOOD_STALE_SINCE(since)                                                    \
+  "from logwood.recency r "                                                           \
+  "join logwood.sessions s on s.tenant = $1 and s.session = r.session " LOGWOOD_STALE \
+  " and r.tenant = $1 and r.active >= " since " - interval '2 minutes'"
 inline constexpr PgStatement stale_since{
     "stale_since",
-    "select s.session, s.id, t.seq, t.size from logwood.recency r "
-    "join logwood.sessions s on s.tenant = $1 and s.session = r.session " LOGWOOD_STALE
-    " and r.tenant = $1 and r.active >= $2::text::timestamptz - interval '2 minutes'"};
+    "select s.session, s.id, t.seq, t.size " LOGWOOD_STALE_SINCE("$2::text::timestamptz")};
+
+/// Whether a refresh would find anything to do, also in the texts ($2). Most find nothing, and then
+/// this is all there is to ask.
+inline constexpr PgStatement is_behind{
+    "is_behind",
+    "select f.since is null or f.timeline <> n.timeline or f.since < n.at - interval '1 minute' or "
+    "f.since > n.at or exists (select " LOGWOOD_STALE_SINCE("f.since") ") or "
+    "($2 and exists (select from logwood.summaries where tenant = $1 and text_seq < seq)) "
+    "from (select clock_timestamp() as at, "
+    "left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline) n "
+    "left join logwood.refreshes f on f.tenant = $1"};
 
 inline constexpr PgStatement known_summaries{
     "known_summaries",
