@@ -19,6 +19,7 @@ constexpr std::uint64_t batch_bytes = 4U << 20U;
 constexpr std::size_t batch_sessions = 64;
 
 constexpr std::int64_t compared_at_once = 50'000;
+constexpr std::int64_t texts_at_once = 100;
 
 // Each time another one was faster, so something was done.
 constexpr int attempts_max = 20;
@@ -44,7 +45,7 @@ bool is_of_database(const Error& error) {
 
 PgValues CatalogRefresh::is_behind_values(const Database& database, CatalogPart part) {
   PgValues values = database.values();
-  values.boolean(part == CatalogPart::text);
+  values.int8(std::int64_t{0}).boolean(part == CatalogPart::text);
   return values;
 }
 
@@ -290,17 +291,20 @@ Result<> CatalogRefresh::put_activity(CatalogWriting& writing, const Read& one) 
 
 Result<std::vector<TextSource>> CatalogRefresh::stale_texts() {
   std::vector<TextSource> found;
-  LOGWOOD_TRY(Lease connection, database_.lease());
-  LOGWOOD_CHECK(connection->stream(sql::stale_texts, database_.values(), database_.patience(),
-                                   [&](const PgRows& row) -> Result<bool> {
-                                     found.push_back({row.integer(0, 0),
-                                                      {row.text(0, 1)},
-                                                      row.number(0, 2),
-                                                      row.number(0, 3),
-                                                      row.number(0, 4)});
-                                     return true;
-                                   }));
-  return found;
+  for (std::int64_t last = 0;;) {
+    PgValues values = database_.values();
+    values.int8(last).int8(texts_at_once);
+    LOGWOOD_TRY(const PgRows rows, database_.read(sql::stale_texts, values));
+    for (int row = 0; row < rows.count(); ++row) {
+      found.push_back({rows.integer(row, 0),
+                       {rows.text(row, 1)},
+                       rows.number(row, 2),
+                       rows.number(row, 3),
+                       rows.number(row, 4)});
+    }
+    if (rows.count() < texts_at_once) return found;
+    last = found.back().session;
+  }
 }
 
 Result<> CatalogRefresh::refresh_text() {

@@ -298,53 +298,63 @@ inline constexpr PgStatement end_refresh{
     "and r.timeline = excluded.timeline then r.next_xid else excluded.next_xid end, "
     "timeline = excluded.timeline"};
 
-#define LOGWOOD_STALE                                                         \
-  "join logwood.tails t on t.tenant = $1 and t.session = s.session "          \
-  "left join logwood.summaries m on m.tenant = $1 and m.session = s.session " \
-  "where s.tenant = $1 and s.removed is null and m.seq is distinct from t.seq"
-
 /// Sessions that have grown since they were read: of all, some at a time so that no statement takes
 /// long; and of those active since.
 inline constexpr PgStatement stale_sessions{
-    "stale_sessions", "select s.session, s.id, t.seq, t.size from logwood.sessions s " LOGWOOD_STALE
-                      " and s.session > $2 and s.session <= $3"};
+    "stale_sessions",
+    "select s.session, s.id, t.seq, t.size from logwood.sessions s "
+    "join logwood.tails t on t.tenant = $1 and t.session = s.session "
+    "left join logwood.summaries m on m.tenant = $1 and m.session = s.session "
+    "where s.tenant = $1 and s.removed is null and m.seq is distinct from t.seq "
+    "and s.session > $2 and s.session <= $3"};
 
 inline constexpr PgStatement next_sessions{
     "next_sessions",
     "select max(session) from (select session from logwood.sessions where tenant = $1 "
     "and session > $2 order by session limit $3) n"};
 
-/// Two minutes: an append is within one minute after the activity it is noted by, and the clock may
-/// be set back by one.
-#define LOGWOOD_STALE_SINCE(since)                                                    \
-  "from logwood.recency r "                                                           \
-  "join logwood.sessions s on s.tenant = $1 and s.session = r.session " LOGWOOD_STALE \
-  " and r.tenant = $1 and r.active >= " since " - interval '2 minutes'"
+// Few sessions are active, and each is looked up by its number (OFFSET 0 keeps it so): what the
+// server takes for cheaper, for want of figures, goes through all sessions of the tenant.
+//
+// Two minutes: an append is within one minute after the activity it is noted by, and the clock may
+// be set back by one.
+#define LOGWOOD_STALE_SINCE(since)                                                             \
+  "from logwood.recency r "                                                                    \
+  "cross join lateral (select seq, size from logwood.tails "                                   \
+  "where tenant = $1 and session = r.session and not removed offset 0) t "                     \
+  "where r.tenant = $1 and r.active >= " since                                                 \
+  " - interval '2 minutes' and t.seq is distinct from (select m.seq from logwood.summaries m " \
+  "where m.tenant = $1 and m.session = r.session)"
 inline constexpr PgStatement stale_since{
     "stale_since",
-    "select s.session, s.id, t.seq, t.size " LOGWOOD_STALE_SINCE("$2::text::timestamptz")};
-
-/// Whether a refresh would find anything to do, also in the texts ($2). Most find nothing, and then
-/// this is all there is to ask.
-inline constexpr PgStatement is_behind{
-    "is_behind",
-    "select f.since is null or f.timeline <> n.timeline or f.since < n.at - interval '1 minute' or "
-    "f.since > n.at or exists (select " LOGWOOD_STALE_SINCE("f.since") ") or "
-    "($2 and exists (select from logwood.summaries where tenant = $1 and text_seq < seq)) "
-    "from (select clock_timestamp() as at, "
-    "left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline) n "
-    "left join logwood.refreshes f on f.tenant = $1"};
+    "select r.session, (select s.id from logwood.sessions s where s.tenant = $1 and "
+    "s.session = r.session), t.seq, t.size " LOGWOOD_STALE_SINCE("$2::text::timestamptz")};
 
 inline constexpr PgStatement known_summaries{
     "known_summaries",
     "select session, seq, so_far from logwood.summaries where tenant = $1 "
     "and session = any($2::bigint[])"};
 
-/// Sessions whose text was not read as far as their summaries.
+// The server takes a third of all sessions for ones whose text is behind, and would go through all
+// of them; in order, and few at a time, it uses the index that has only those.
+#define LOGWOOD_TEXT_BEHIND(limit)                                                                 \
+  "from logwood.summaries where tenant = $1 and text_seq < seq and session > $2 order by session " \
+  "limit " limit
+
+/// Sessions whose text was not read as far as their summaries, after session $2.
 inline constexpr PgStatement stale_texts{
-    "stale_texts",
-    "select session, id, seq, size, text_seq from logwood.summaries where tenant = $1 "
-    "and text_seq < seq"};
+    "stale_texts", "select session, id, seq, size, text_seq " LOGWOOD_TEXT_BEHIND("$3")};
+
+/// Whether a refresh would find anything to do, also in the texts ($3); $2 is 0. Most find nothing,
+/// and then this is all there is to ask.
+inline constexpr PgStatement is_behind{
+    "is_behind",
+    "select f.since is null or f.timeline <> n.timeline or f.since < n.at - interval '1 minute' or "
+    "f.since > n.at or exists (select " LOGWOOD_STALE_SINCE("f.since") ") or "
+    "($3 and (select session " LOGWOOD_TEXT_BEHIND("1") ") is not null) "
+    "from (select clock_timestamp() as at, "
+    "left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline) n "
+    "left join logwood.refreshes f on f.tenant = $1"};
 
 inline constexpr PgStatement name_of_call{
     "name_of_call",
