@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
-#include "base/sqlite.hpp"
 #include "catalog/words.hpp"
 #include "model/preview.hpp"
 
@@ -78,32 +77,6 @@ void cut_snippet(std::string_view snippet, SearchHit& hit) {
 
 void show_beginning(std::string_view text, SearchHit& hit) {
   hit.before = preview(text, beginning_characters);
-}
-
-// Any of the words: of a long text only a piece is here, and not all of them need stand in it.
-Result<> show_snippets(const SearchQuery& query, std::span<const std::string_view> texts,
-                       std::span<SearchHit> hits) {
-  LOGWOOD_TRY(const std::string match, joined(query.wanted, " OR "));
-  LOGWOOD_TRY(SqlDatabase database, SqlDatabase::open("", {}));
-  LOGWOOD_CHECK(database.add_tokenizer("logwood", for_each_word));
-  // All at once: a table in memory that is written to and read by turns costs several times as
-  // much.
-  LOGWOOD_TRY(SqlTransaction filling, SqlTransaction::begin(database));
-  LOGWOOD_CHECK(
-      database.execute("CREATE VIRTUAL TABLE words USING fts5 (body, tokenize = 'logwood')"));
-  LOGWOOD_TRY(SqlStatement put, database.prepare("INSERT INTO words (rowid, body) VALUES (?, ?)"));
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    LOGWOOD_CHECK(put.bind(std::uint64_t{i}).bind(texts[i]).run());
-  }
-  LOGWOOD_CHECK(filling.commit());
-  LOGWOOD_TRY(SqlStatement found,
-              database.prepare("SELECT rowid, " LOGWOOD_SNIPPET " FROM words WHERE words MATCH ?"));
-  found.bind(match);
-  while (true) {
-    LOGWOOD_TRY(const bool has_row, found.step());
-    if (!has_row) return {};
-    cut_snippet(found.text(1), hits[found.number(0)]);
-  }
 }
 
 }  // namespace logwood::catalog

@@ -1,7 +1,6 @@
 // What a search is as FTS5 is asked for it, and the piece of a text that shows what was found.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,10 +22,5 @@ void cut_snippet(std::string_view snippet, SearchHit& hit);
 
 /// Without words the beginning of the text stands for it.
 void show_beginning(std::string_view text, SearchHit& hit);
-
-/// Shows in each hit where words that are to be found stand in its text: the same snippets as of
-/// texts that lie in a catalog, for texts that lie elsewhere. `query` has words.
-Result<> show_snippets(const SearchQuery& query, std::span<const std::string_view> texts,
-                       std::span<SearchHit> hits);
 
 }  // namespace logwood::catalog

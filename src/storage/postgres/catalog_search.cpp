@@ -1,6 +1,7 @@
 // Search in the catalog of a store in PostgreSQL.
 #include <algorithm>
 
+#include "catalog/snippet_window.hpp"
 #include "catalog/snippets.hpp"
 #include "catalog/so_far_text.hpp"
 #include "catalog/words.hpp"
@@ -95,14 +96,16 @@ Result<SearchPage> CatalogTables::search(const SearchOptions& options) {
   page.has_more = page.count > skip + limit;
   if (rows.is_null(0, 2)) return page;  // the page is behind the last hit
 
-  std::vector<std::string_view> texts;
+  const catalog::SnippetTerms terms(query.wanted);
   for (int row = 0; row < rows.count(); ++row) {
     LOGWOOD_TRY(SearchHit hit, hit_in(rows, row));
-    if (match.empty()) catalog::show_beginning(rows.view(row, 9), hit);
+    if (match.empty()) {
+      catalog::show_beginning(rows.view(row, 9), hit);
+    } else {
+      terms.show(rows.view(row, 9), hit);
+    }
     page.hits.push_back(std::move(hit));
-    texts.push_back(rows.view(row, 9));
   }
-  if (!match.empty()) LOGWOOD_CHECK(catalog::show_snippets(query, texts, page.hits));
   return page;
 }
 
