@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -114,7 +115,99 @@ TEST_P(InDatabase, ARetryMayRaceItsOriginal) {
   EXPECT_TRUE(store_->verify(s)->is_sound());
 }
 
+// Sessions that were noted as active since the last refresh are looked at, and no others. So the
+// rules for when that does not do are seen by taking the notes away.
+class CatalogInDatabase : public InDatabase {
+ protected:
+  void SetUp() override {
+    InDatabase::SetUp();
+    if (IsSkipped()) return;
+    session_ = make_session();
+    ASSERT_TRUE(store_->append(session_, message("a", "early")));
+    ASSERT_EQ(hits("early"), 1U);
+  }
+
+  std::uint64_t hits(const std::string& word) {
+    const auto page = store_->search({.query = word});
+    EXPECT_TRUE(page) << page.error().message;
+    return page ? page->count : 0;
+  }
+
+  // {} stands for the tenant and the session.
+  void change(PgConnection& connection, const std::string& statement) const {
+    const std::string which =
+        "(select tenant, session from logwood.sessions where id = '" + session_.text + "')";
+    std::string text = statement;
+    text.replace(text.find("{}"), 2, which);
+    const auto done = connection.script(text, soon());
+    EXPECT_TRUE(done) << done.error().message;
+  }
+
+  void forget_activity(PgConnection& connection) const {
+    change(connection, "delete from logwood.recency where (tenant, session) in {}");
+  }
+  void set_refresh(PgConnection& connection, const std::string& assignment) const {
+    change(connection, "update logwood.refreshes set " + assignment +
+                           " where tenant in (select tenant from {} s)");
+  }
+
+  SessionId session_;
+};
+
+TEST_P(CatalogInDatabase, AnotherTimelineMeansToLookAtAll) {
+  PgConnection super = above_all();
+  ASSERT_TRUE(store_->append(session_, message("b", "later")));
+  forget_activity(super);
+  EXPECT_EQ(hits("later"), 0U);  // or this would show nothing
+  set_refresh(super, "timeline = '00000000'");
+  EXPECT_EQ(hits("later"), 1U);
+}
+
+TEST_P(CatalogInDatabase, AClockThatWasSetBackMeansToLookAtAll) {
+  PgConnection super = above_all();
+  ASSERT_TRUE(store_->append(session_, message("b", "later")));
+  forget_activity(super);
+  EXPECT_EQ(hits("later"), 0U);
+  set_refresh(super, "since = clock_timestamp() + interval '1 hour'");
+  EXPECT_EQ(hits("later"), 1U);
+}
+
+// An append that is noted, and committed only after others have refreshed: the note is older than
+// those refreshes, and counts all the same.
+TEST_P(CatalogInDatabase, WhatIsCommittedLateIsFound) {
+  PgConnection super = above_all();
+  // The line that is to come late, from a store that has it already.
+  auto other = Store::open(folder_.path() + "/other", {.create = StoreOptions::Create::if_missing});
+  ASSERT_TRUE(other);
+  ASSERT_TRUE(store_->copy_to(*other, session_));
+  ASSERT_TRUE(other->append(session_, message("b", "late")));
+  const auto report = other->verify(session_);
+  ASSERT_TRUE(report);
+  std::ifstream file(folder_.path() + "/other/sessions/" + session_.text + ".jsonl");
+  std::string line;
+  for (std::string next; std::getline(file, next);) line = next;
+
+  set_refresh(super,
+              "since = since - interval '1 hour', next_since = next_since - interval '1 hour'");
+  PgConnection late = above_all();
+  ASSERT_TRUE(late.begin(soon()));
+  change(late,
+         "update logwood.recency set active = clock_timestamp() - interval '50 minutes' "
+         "where (tenant, session) in {}");
+  change(late,
+         "insert into logwood.entries (tenant, session, seq, id, is_redaction, line) "
+         "select tenant, session, 3, 'b', false, convert_to($line$" +
+             line + "$line$, 'UTF8') from {} s");
+  change(late, "update logwood.tails set seq = 3, link = '" + report->link +
+                   "', tail = 'b', head = 'b' where (tenant, session) in {}");
+  for (int refresh = 0; refresh < 3; ++refresh) EXPECT_EQ(hits("late"), 0U);
+  ASSERT_TRUE(late.commit(soon()));
+  EXPECT_EQ(hits("late"), 1U);
+  EXPECT_TRUE(store_->verify(session_)->is_sound());
+}
+
 LOGWOOD_ON_EVERY_BACKEND(InDatabase);
+LOGWOOD_ON_EVERY_BACKEND(CatalogInDatabase);
 
 }  // namespace
 }  // namespace logwood

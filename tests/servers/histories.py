@@ -15,10 +15,11 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import cluster as clusters
-from failover import ALONE_S, KILL_NODE, KILL_POSTMASTER, KINDS, LEADER_LIMIT_S, PARTITION
+from failover import ALONE_S, KILL_NODE, KILL_POSTMASTER, KINDS, LEADER_LIMIT_S, PARTITION, keep_logs
 from processes import Ended, end_by_signals, start_bound
 from server import ServerError
 
@@ -50,29 +51,39 @@ def lose_a_leader(cluster, kind):
 
 def prove(given):
     with clusters.start(given.cache) as cluster:
-        # It is told when to end.
-        environment = os.environ | cluster.variables() | {"LOGWOOD_BUDGET_S": "100000"}
-        with cluster.network.inside("client"):
-            program = start_bound([given.program.resolve()], env=environment, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, text=True)
-        failovers = 0
-        for kind in itertools.islice(itertools.cycle(KINDS), given.failovers):
-            if program.poll() is not None:
-                break
-            leaderless_s = lose_a_leader(cluster, kind)
-            failovers += 1
-            print(f"failover {failovers}: {kind}, no leader for {leaderless_s:.1f} s", flush=True)
-        time.sleep(BEFORE_S)
-        program.send_signal(signal.SIGTERM)
-        printed, _ = program.communicate(timeout=END_LIMIT_S)
-        lines = printed.strip().splitlines() or ["it says nothing"]
-        counted = re.match(r"linearizable: (\d+) of \1 histories", lines[-1])
-        if program.returncode or not counted:
-            print(printed)
-            raise ServerError(f"after {failovers} failovers: {lines[-1]}")
-        if int(counted[1]) < given.histories:
-            raise ServerError(f"{counted[1]} histories, and {given.histories} were wanted")
-        print(f"{lines[-1]}; over {failovers} failovers; {cluster.state['patroni']}")
+        try:
+            record(cluster, given)
+        except BaseException:
+            logs = pathlib.Path(tempfile.mkdtemp(prefix="logwood-histories-"))
+            keep_logs(cluster, logs)
+            print(f"the logs are in {logs}")
+            raise
+
+
+def record(cluster, given):
+    # It is told when to end.
+    environment = os.environ | cluster.variables() | {"LOGWOOD_BUDGET_S": "100000"}
+    with cluster.network.inside("client"):
+        program = start_bound([given.program.resolve()], env=environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, text=True)
+    failovers = 0
+    for kind in itertools.islice(itertools.cycle(KINDS), given.failovers):
+        if program.poll() is not None:
+            break
+        leaderless_s = lose_a_leader(cluster, kind)
+        failovers += 1
+        print(f"failover {failovers}: {kind}, no leader for {leaderless_s:.1f} s", flush=True)
+    time.sleep(BEFORE_S)
+    program.send_signal(signal.SIGTERM)
+    printed, _ = program.communicate(timeout=END_LIMIT_S)
+    lines = printed.strip().splitlines() or ["it says nothing"]
+    counted = re.match(r"linearizable: (\d+) of \1 histories", lines[-1])
+    if program.returncode or not counted:
+        print(printed)
+        raise ServerError(f"after {failovers} failovers: {lines[-1]}")
+    if int(counted[1]) < given.histories:
+        raise ServerError(f"{counted[1]} histories, and {given.histories} were wanted")
+    print(f"{lines[-1]}; over {failovers} failovers; {cluster.state['patroni']}")
 
 
 def main():

@@ -83,7 +83,7 @@ Result<CatalogRefresh::Beginning> CatalogRefresh::begin() {
 Result<> CatalogRefresh::end(const Beginning& beginning) {
   if (!beginning.is_to_be_noted) return {};
   PgValues values = database_.values();
-  values.text(beginning.at).text(beginning.xmin).text(beginning.xmax).text(beginning.timeline);
+  values.text(beginning.at).text(beginning.oldest).text(beginning.own).text(beginning.timeline);
   LOGWOOD_CHECK(database_.read(sql::end_refresh, values));
   return {};
 }

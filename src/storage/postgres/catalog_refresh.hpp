@@ -55,8 +55,8 @@ class CatalogRefresh {
   // What begin_refresh says.
   struct Beginning {
     std::string at;
-    std::string xmin;
-    std::string xmax;
+    std::string oldest;  // transaction that is not over
+    std::string own;     // transaction
     std::string timeline;
     std::optional<std::string> since;
     bool is_to_be_noted = false;

@@ -265,12 +265,14 @@ inline constexpr PgStatement forget_derived{
     "said as (delete from logwood.texts where tenant = $1 and session = $2) "
     "delete from logwood.summaries where tenant = $1 and session = $2"};
 
-/// What a refresh begins with: when that is, the transactions that are not over, the timeline, and
-/// from when on sessions are looked at. NULL: all of them, because it is the first refresh, or the
-/// server is another one since, or its clock was set back. The last: whether to say when it ended.
+/// What a refresh begins with: when that is, the oldest transaction that is not over, the number of
+/// this one (whoever began before it has a smaller one; a snapshot does not tell whether there is
+/// any), the timeline, and from when on sessions are looked at. NULL: all of them, because it is
+/// the first refresh, or the server is another one since, or its clock was set back. The last:
+/// whether to say when it ended.
 inline constexpr PgStatement begin_refresh{
     "begin_refresh",
-    "select n.at::text, pg_snapshot_xmin(n.seen)::text, pg_snapshot_xmax(n.seen)::text, "
+    "select n.at::text, pg_snapshot_xmin(n.seen)::text, pg_current_xact_id()::text, "
     "n.timeline, "
     "case when r.timeline = n.timeline and r.since <= n.at then r.since::text end, "
     "r.since is null or r.timeline <> n.timeline or r.since < n.at - interval '1 minute' or "
@@ -284,8 +286,8 @@ inline constexpr PgStatement begin_refresh{
 inline constexpr PgStatement end_refresh{
     "end_refresh",
     "insert into logwood.refreshes as r (tenant, since, next_since, next_xid, timeline) "
-    "select $1, case when n.xmin = n.xmax then n.at else '-infinity' end, n.at, n.xmax, n.timeline "
-    "from (select $2::text::timestamptz as at, $3::text::xid8 as xmin, $4::text::xid8 as xmax, "
+    "select $1, case when n.oldest = n.own then n.at else '-infinity' end, n.at, n.own, n.timeline "
+    "from (select $2::text::timestamptz as at, $3::text::xid8 as oldest, $4::text::xid8 as own, "
     "$5::text as timeline) n "
     "on conflict (tenant) do update set "
     "since = case when r.timeline <> excluded.timeline or r.since > clock_timestamp() "
