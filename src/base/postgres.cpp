@@ -58,6 +58,7 @@ ErrorCode code_of_refusal(std::string_view why) {
     return why.find(words) != std::string_view::npos;
   };
   if (why.starts_with("invalid ")) return ErrorCode::invalid_argument;
+  if (says("database \"") && says("does not exist")) return ErrorCode::not_found;
   if (says("password authentication failed") || says("permission denied")) {
     return ErrorCode::permission_denied;
   }

@@ -9,27 +9,10 @@
 #include <vector>
 
 #include "logwood/store.hpp"
+#include "support/backends.hpp"
 #include "support/temporary_folder.hpp"
-#include "support/test_database.hpp"
 
 namespace logwood {
-
-enum class BackendKind { memory, folder, postgres, pooled };
-
-inline std::string name_of_backend(const ::testing::TestParamInfo<BackendKind>& backend) {
-  if (backend.param == BackendKind::postgres) return "Postgres";
-  if (backend.param == BackendKind::pooled) return "Pooled";
-  return backend.param == BackendKind::memory ? "Memory" : "Jsonl";
-}
-
-/// The backends that can be had: a database only where tests/servers/postgres.py has started one,
-/// through a pooler only where it has started that too.
-inline std::vector<BackendKind> backends() {
-  std::vector<BackendKind> kinds{BackendKind::memory, BackendKind::folder};
-  if (has_test_database()) kinds.push_back(BackendKind::postgres);
-  if (has_test_database(Through::pooler)) kinds.push_back(BackendKind::pooled);
-  return kinds;
-}
 
 inline Draft message(const std::string& text) {
   return Draft::of({.type = "message", .payload = R"({"role":"user","content":")" + text + "\"}"});
@@ -56,14 +39,8 @@ class OnEveryBackend : public ::testing::TestWithParam<BackendKind> {
   void SetUp() override { open(); }
 
   void open(StoreOptions options = {}) {
-    const bool in_database =
-        GetParam() == BackendKind::postgres || GetParam() == BackendKind::pooled;
-    if (!in_database) options.create = StoreOptions::Create::if_missing;
-    if (place_.empty()) {
-      place_ = in_database ? new_tenant_url(GetParam() == BackendKind::pooled ? Through::pooler
-                                                                              : Through::server)
-                           : folder_.path() + "/store";
-    }
+    if (place_.empty()) place_ = new_place(GetParam(), folder_.path());
+    if (!is_in_database(place_)) options.create = StoreOptions::Create::if_missing;
     auto opened = GetParam() == BackendKind::memory ? Store::in_memory(options)
                                                     : Store::open(place_, options);
     ASSERT_TRUE(opened) << opened.error().message;
@@ -97,7 +74,8 @@ class OnEveryBackend : public ::testing::TestWithParam<BackendKind> {
   std::unique_ptr<Store> store_;
 };
 
-#define LOGWOOD_ON_EVERY_BACKEND(Suite) \
-  INSTANTIATE_TEST_SUITE_P(EveryBackend, Suite, ::testing::ValuesIn(backends()), name_of_backend)
+#define LOGWOOD_ON_EVERY_BACKEND(Suite)                                          \
+  INSTANTIATE_TEST_SUITE_P(EveryBackend, Suite, ::testing::ValuesIn(backends()), \
+                           [](const auto& kind) { return name_of_backend(kind.param); })
 
 }  // namespace logwood

@@ -12,21 +12,23 @@
 #include <vector>
 
 #include "logwood/store.hpp"
+#include "support/backends.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace logwood {
 namespace {
 
-class Scene : public ::testing::TestWithParam<bool> {
+class Scene : public ::testing::TestWithParam<BackendKind> {
  protected:
   void SetUp() override { open(); }
 
   void open() {
     StoreOptions options;
-    options.create = StoreOptions::Create::if_missing;
+    if (place_.empty()) place_ = new_place(GetParam(), folder_.path());
+    if (!is_in_database(place_)) options.create = StoreOptions::Create::if_missing;
     options.new_id = [this] { return EntryId{fmt::format("n{}", ++drawn_)}; };
     options.now = [] { return std::chrono::sys_days(std::chrono::year(2026) / 1 / 31); };
-    auto opened = in_memory() ? Store::in_memory(options) : Store::open(folder_ / "store", options);
+    auto opened = in_memory() ? Store::in_memory(options) : Store::open(place_, options);
     ASSERT_TRUE(opened) << opened.error().message;
     store_ = std::make_unique<Store>(*std::move(opened));
   }
@@ -38,7 +40,7 @@ class Scene : public ::testing::TestWithParam<bool> {
     open();
   }
 
-  static bool in_memory() { return GetParam(); }
+  static bool in_memory() { return GetParam() == BackendKind::memory; }
 
   SessionId session(const std::string& id = "s") {
     EXPECT_TRUE(store_->create({.id = SessionId{id}, .key = "main:cli:user", .cwd = "/project"}));
@@ -136,6 +138,7 @@ class Scene : public ::testing::TestWithParam<bool> {
   }
 
   TemporaryFolder folder_;
+  std::string place_;
   std::unique_ptr<Store> store_;
   SessionId s_{"s"};
   std::uint64_t drawn_ = 0;
@@ -391,10 +394,8 @@ TEST_P(Scene, Blobs) {
   print("sound: {}", store_->verify(s_)->is_sound());
 }
 
-INSTANTIATE_TEST_SUITE_P(OnEveryBackend, Scene, ::testing::Values(true, false),
-                         [](const ::testing::TestParamInfo<bool>& in_memory) {
-                           return in_memory.param ? "Memory" : "Jsonl";
-                         });
+INSTANTIATE_TEST_SUITE_P(OnEveryBackend, Scene, ::testing::ValuesIn(backends()),
+                         [](const auto& kind) { return name_of_backend(kind.param); });
 
 }  // namespace
 }  // namespace logwood
