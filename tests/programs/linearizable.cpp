@@ -111,9 +111,12 @@ struct Scene {
 
   // Asks until the server answers; of files nothing of the kind is expected.
   template <class Ask>
-  auto answer_to(const Ask& ask) const {
+  auto answer_to(const Ask& ask, bool* was_unknown = nullptr) const {
     auto answer = ask();
     while (!answer && in_database && is_away(answer.error().code)) {
+      if (was_unknown != nullptr && answer.error().code == ErrorCode::durability_unknown) {
+        *was_unknown = true;
+      }
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       answer = ask();
     }
@@ -123,6 +126,7 @@ struct Scene {
   [[nodiscard]] Result<Store> open() const {
     StoreOptions options;
     if (!in_database) options.create = StoreOptions::Create::if_missing;
+    if (in_database) options.patience = std::chrono::seconds(60);  // longer than a failover
     return answer_to([&] { return Store::open(place, options); });
   }
 
@@ -144,13 +148,16 @@ class Caller {
                                     Durability durability = Durability::synced) {
     const std::size_t place =
         scene_.recorder.call({session, process_, 0, never_ns, call, NoAnswer{}});
-    auto answer =
-        scene_.answer_to([&] { return answer_to(scene_.sessions[session], call, durability); });
+    bool was_unknown = false;
+    auto answer = scene_.answer_to(
+        [&] { return answer_to(scene_.sessions[session], call, durability); }, &was_unknown);
     if (!answer) {
       scene_.fail(fmt::format("{}: {}", name_of(answer.error().code), answer.error().message));
       return std::nullopt;
     }
-    scene_.recorder.answer(place, *answer);
+    const auto* const appended = std::get_if<Appended>(&*answer);
+    const bool is_told = !was_unknown || appended == nullptr || !appended->replayed;
+    if (is_told) scene_.recorder.answer(place, *answer);
     return *std::move(answer);
   }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "storage/postgres/session_writer.hpp"
@@ -20,22 +22,24 @@ constexpr std::chrono::hours timeout_max{24 * 365 * 100};
 class Followers::Place {
  public:
   Place(Followers& all, const SessionId& session, std::uint64_t known_seq)
-      : all_(all), at_(all.waiting_.emplace(all.waiting_.end(), session, known_seq)) {}
+      : all_(all),
+        at_(all.waiting_.emplace(std::piecewise_construct, std::forward_as_tuple(session.text),
+                                 std::forward_as_tuple(session, known_seq))) {}
   ~Place() {
-    const bool was_on_duty = all_.on_duty_ == &*at_;
+    const bool was_on_duty = all_.on_duty_ == &at_->second;
     all_.waiting_.erase(at_);
     if (!was_on_duty) return;
     all_.on_duty_ = nullptr;
-    if (!all_.waiting_.empty()) all_.waiting_.front().woken.notify_one();
+    if (!all_.waiting_.empty()) all_.waiting_.begin()->second.woken.notify_one();
   }
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
 
-  Waiting& operator*() { return *at_; }
+  Waiting& operator*() { return at_->second; }
 
  private:
   Followers& all_;
-  std::list<Waiting>::iterator at_;
+  All::iterator at_;
 };
 
 Result<bool> Followers::wait(const SessionId& session, std::uint64_t known_seq,
@@ -68,7 +72,7 @@ Result<bool> Followers::wait(const SessionId& session, std::uint64_t known_seq,
 // Whoever waits may come and go while the server is asked.
 Result<> Followers::look_for_all(std::unique_lock<std::mutex>& guard) {
   std::unordered_map<std::string, std::optional<std::uint64_t>> seqs;
-  for (const Waiting& one : waiting_) seqs.try_emplace(one.session.text);
+  for (const auto& [session, one] : waiting_) seqs.try_emplace(std::string(session));
   std::vector<std::string_view> ids;
   for (const auto& [id, seq] : seqs) ids.push_back(id);
   guard.unlock();
@@ -79,7 +83,7 @@ Result<> Followers::look_for_all(std::unique_lock<std::mutex>& guard) {
   next_look_ = Clock::now() + look_every;
   if (!rows) return std::move(rows).error();
   for (int row = 0; row < rows->count(); ++row) seqs[rows->text(row, 0)] = rows->number(row, 1);
-  for (Waiting& one : waiting_) {
+  for (auto& [session, one] : waiting_) {
     const auto found = seqs.find(one.session.text);
     if (found == seqs.end()) continue;  // came meanwhile
     one.is_looked_at = true;
@@ -103,17 +107,17 @@ Result<> Followers::look_for_one(Waiting& one, std::unique_lock<std::mutex>& gua
 
 void Followers::tell(const SessionId& session) {
   const std::lock_guard guard(mutex_);
-  for (Waiting& one : waiting_) {
-    if (one.session != session) continue;
-    one.is_told = true;
-    one.woken.notify_one();
+  const auto [begin, end] = waiting_.equal_range(session.text);
+  for (auto one = begin; one != end; ++one) {
+    one->second.is_told = true;
+    one->second.woken.notify_one();
   }
 }
 
 void Followers::close() {
   const std::lock_guard guard(mutex_);
   is_closed_ = true;
-  for (Waiting& one : waiting_) one.woken.notify_one();
+  for (auto& [session, one] : waiting_) one.woken.notify_one();
 }
 
 }  // namespace logwood::storage::postgres

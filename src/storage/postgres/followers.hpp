@@ -8,8 +8,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <list>
+#include <map>
 #include <mutex>
+#include <string_view>
 
 #include "logwood/ids.hpp"
 #include "logwood/result.hpp"
@@ -43,7 +44,8 @@ class Followers {
     bool is_told = false;  // that this process did something to the session
     std::condition_variable woken = {};
   };
-  // In the list as long as it lives.
+  using All = std::multimap<std::string_view, Waiting>;  // by session
+  // Among all as long as it lives.
   class Place;
 
   Result<> look_for_all(std::unique_lock<std::mutex>& guard);
@@ -51,7 +53,7 @@ class Followers {
 
   Database& database_;
   std::mutex mutex_;
-  std::list<Waiting> waiting_;
+  All waiting_;
   const Waiting* on_duty_ = nullptr;
   Clock::time_point next_look_ = {};
   bool is_closed_ = false;

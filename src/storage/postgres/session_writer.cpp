@@ -258,7 +258,8 @@ Result<SessionWriter::Outcome> SessionWriter::store(PgConnection& connection,
 Result<SessionWriter::Outcome> SessionWriter::attempt(CheckedBatch& batch,
                                                       const AppendOptions& options, bool looks_up,
                                                       bool with_lock, Deadline deadline,
-                                                      AppendResult& result) {
+                                                      AppendResult& result,
+                                                      std::vector<std::string>& unanswered) {
   LOGWOOD_TRY(Lease connection, database_.lease(deadline));
   if (with_lock) {
     LOGWOOD_CHECK(connection->begin(deadline));
@@ -285,14 +286,29 @@ Result<SessionWriter::Outcome> SessionWriter::attempt(CheckedBatch& batch,
     }
   }
   if (outcome == Outcome::stored) known_ = std::move(sealed.after);
+  if (outcome == Outcome::unknown) unanswered.emplace_back(sealed.lines.front());
   return outcome;
+}
+
+// Whether the batch that is there is one of those that were sent without an answer, and not
+// somebody else's: no two lines are sealed with the same salt.
+Result<bool> SessionWriter::is_own(const EntryId& first, const std::vector<std::string>& unanswered,
+                                   Deadline deadline) {
+  LOGWOOD_TRY(Lease connection, database_.lease(deadline));
+  PgValues values = database_.values();
+  const std::string_view id = first.text;
+  values.int8(known_->session).texts({&id, 1});
+  LOGWOOD_TRY(const PgRows rows, connection->run(sql::lines_of_ids, values, deadline));
+  return !rows.empty() &&
+         std::find(unanswered.begin(), unanswered.end(), rows.view(0, 2)) != unanswered.end();
 }
 
 Result<AppendResult> SessionWriter::append(CheckedBatch batch, const AppendOptions& options) {
   using namespace std::chrono_literals;
   const Deadline deadline = database_.deadline();
-  bool may_be_stored = false;  // an attempt before this one ended without an answer
-  bool is_fresh = false;       // what is known was read for this append
+  bool may_be_stored = false;           // an attempt before this one ended without an answer
+  std::vector<std::string> unanswered;  // the first line of each such attempt
+  bool is_fresh = false;                // what is known was read for this append
   int races = 0;
   std::optional<Error> failure;
   const auto wait_or_give_up = [&](Error error) -> Result<> {
@@ -317,7 +333,8 @@ Result<AppendResult> SessionWriter::append(CheckedBatch batch, const AppendOptio
       is_fresh = true;
     }
     AppendResult result;
-    auto outcome = attempt(batch, options, is_fresh, races >= races_before_lock, deadline, result);
+    auto outcome =
+        attempt(batch, options, is_fresh, races >= races_before_lock, deadline, result, unanswered);
     if (!outcome) {
       Error error = std::move(outcome).error();
       const bool was_fresh = is_fresh;
@@ -330,9 +347,9 @@ Result<AppendResult> SessionWriter::append(CheckedBatch batch, const AppendOptio
       continue;
     }
     if (*outcome == Outcome::stored) {
-      // Its own earlier attempt, of which there was no answer.
-      if (may_be_stored)
-        result = {session_, result.last_appended_entry_id, batch.ids.size(), false};
+      if (!result.replayed || unanswered.empty()) return result;
+      auto own = is_own(*batch.ids.front(), unanswered, deadline);
+      if (own && *own) result = {session_, result.last_appended_entry_id, batch.ids.size(), false};
       return result;
     }
     known_.reset();

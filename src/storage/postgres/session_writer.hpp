@@ -80,7 +80,10 @@ class SessionWriter {
   Result<SealedBatch> seal(const AppendPlan& plan) const;
   Result<Outcome> store(PgConnection& connection, const SealedBatch& batch, Deadline deadline);
   Result<Outcome> attempt(CheckedBatch& batch, const AppendOptions& options, bool looks_up,
-                          bool with_lock, Deadline deadline, AppendResult& result);
+                          bool with_lock, Deadline deadline, AppendResult& result,
+                          std::vector<std::string>& unanswered);
+  Result<bool> is_own(const EntryId& first, const std::vector<std::string>& unanswered,
+                      Deadline deadline);
   Result<Erasure> erase_in(PgConnection& connection, const Tail& tail, std::span<const EntryId> ids,
                            std::string_view reason, Deadline deadline);
   Result<> drop_unnamed_blobs(PgConnection& connection, const Tail& tail,
