@@ -76,6 +76,42 @@ TEST_P(InDatabase, AListChangesNothingForWhatComesAfterIt) {
   }
 }
 
+// One of them looks for all, and hands that on when it has what it waited for.
+TEST_P(InDatabase, ManyFollowersHearOfAppendsElsewhere) {
+  constexpr std::size_t count = 20;
+  std::vector<SessionId> sessions;
+  for (std::size_t i = 0; i < count; ++i) sessions.push_back(make_session());
+  std::atomic<std::size_t> ready = 0;
+  std::atomic<std::size_t> told = 0;
+  std::vector<std::thread> followers;
+  for (const SessionId& session : sessions) {
+    followers.emplace_back([&] {
+      auto reader = store_->read(session);
+      ASSERT_TRUE(reader) << reader.error().message;
+      ASSERT_TRUE(reader->skip_to_end());
+      ++ready;
+      const auto more = reader->wait(20s);
+      EXPECT_TRUE(more && *more);
+      EXPECT_EQ(reader->next()->entries.size(), 1U);
+      ++told;
+    });
+  }
+  // Leaves while others wait, and hears nothing.
+  const SessionId quiet = make_session();
+  auto reader = store_->read(quiet);
+  ASSERT_TRUE(reader->skip_to_end());
+  const auto nothing = reader->wait(120ms);
+  EXPECT_TRUE(nothing && !*nothing);
+  while (ready < count) std::this_thread::yield();
+  EXPECT_EQ(told, 0U);
+  Store elsewhere = another(20s);
+  for (const SessionId& session : sessions) {
+    EXPECT_TRUE(elsewhere.append(session, message("a", "news")));
+  }
+  for (std::thread& follower : followers) follower.join();
+  EXPECT_EQ(told, count);
+}
+
 // An append is held up until its sender gives up, while its statement may still be there. Then the
 // row is let go, and whoever is left of the original and two retries go for it together.
 TEST_P(InDatabase, ARetryMayRaceItsOriginal) {

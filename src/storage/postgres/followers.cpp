@@ -26,11 +26,12 @@ class Followers::Place {
         at_(all.waiting_.emplace(std::piecewise_construct, std::forward_as_tuple(session.text),
                                  std::forward_as_tuple(session, known_seq))) {}
   ~Place() {
-    const bool was_on_duty = all_.on_duty_ == &at_->second;
+    if (all_.on_duty_ == &at_->second) all_.on_duty_ = nullptr;
     all_.waiting_.erase(at_);
-    if (!was_on_duty) return;
-    all_.on_duty_ = nullptr;
-    if (!all_.waiting_.empty()) all_.waiting_.begin()->second.woken.notify_one();
+    // Also by one that had no duty: it may have been handed to it while it was leaving.
+    if (all_.on_duty_ == nullptr && !all_.waiting_.empty()) {
+      all_.waiting_.begin()->second.woken.notify_one();
+    }
   }
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
