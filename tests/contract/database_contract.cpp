@@ -49,11 +49,14 @@ TEST_P(InDatabase, MoreThreadsThanConnectionsReadBlobs) {
   for (const char* id : {"a", "b", "c"}) {
     ASSERT_TRUE(store_->append(s, message(id, std::string(100'000, 'x'))));
   }
+  // All connect at once, which may take a slow machine a while.
+  auto store = Store::open(place_ + "&connect_timeout=30", {.patience = 60s});
+  ASSERT_TRUE(store) << store.error().message;
   std::atomic<int> whole = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 80; ++i) {
     threads.emplace_back([&] {
-      const auto page = store_->load(s);
+      const auto page = store->load(s);
       EXPECT_TRUE(page) << page.error().message;
       if (page && page->entries.size() == 4 && page->entries[3].text.size() > 100'000) ++whole;
     });

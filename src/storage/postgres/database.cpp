@@ -199,7 +199,7 @@ void Database::take_back(std::unique_ptr<PgConnection> connection) {
   --in_use_;
   --held_by_this_thread;
   if (connection && connection->is_reusable() && !is_closed_) {
-    idle_.push_back(std::move(connection));
+    if (idle_.size() + in_use_ < connections_max) idle_.push_back(std::move(connection));
   } else if (connection) {
     // The others were made to the same server: each is tried once more, or made anew.
     idle_.clear();
