@@ -3,9 +3,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -47,6 +49,21 @@ void write_error(std::string_view text) {
   }
 }
 
+// Only what fails comes back.
+logwood::Result<> become(const std::vector<std::string>& words, const std::string& folder) {
+  if (!folder.empty() && ::chdir(folder.c_str()) != 0) {
+    return logwood::Error{logwood::ErrorCode::not_found,
+                          "cannot go to " + folder + ": " + std::strerror(errno)};
+  }
+  (void)std::signal(SIGPIPE, SIG_DFL);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  return logwood::Error{logwood::ErrorCode::not_found,
+                        words[0] + " cannot be started: " + std::strerror(errno)};
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -80,6 +97,11 @@ int main(int count, char** words) {
   around.can_ask = on_terminal && ::isatty(STDIN_FILENO) == 1;
   around.columns = screen.columns;
   around.now = [] { return std::chrono::system_clock::now(); };
+  around.become = [&](const std::vector<std::string>& program,
+                      const std::string& folder) -> logwood::Result<> {
+    LOGWOOD_CHECK(output.finish());
+    return become(program, folder);
+  };
   around.is_interrupted = was_interrupted;
   around.is_heard = [&] { return output.is_heard(); };
   return run_program({words + 1, words + count}, around);

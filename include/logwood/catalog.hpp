@@ -114,7 +114,9 @@ struct SearchOptions {
 struct SearchHit {
   SessionId session_id;
   EntryId entry_id;
-  std::string title;  ///< of the session
+  std::string title;                            ///< of the session
+  std::string cwd = {};                         ///< of the session
+  std::optional<Origin> origin = std::nullopt;  ///< of the session
   std::string type;
   std::string role;
   std::string tool;  ///< that was called or answered, if one was

@@ -29,6 +29,7 @@ struct LeftOut {
 struct Imported {
   SessionHeader header;
   std::uint64_t entries = 0;      ///< the header not counted
+  std::uint64_t added = 0;        ///< of those; fewer where an earlier import had the others
   bool already_there = false;     ///< a session with these entries was; nothing was done
   bool refused = false;           ///< because of what is in `left_out`; nothing was done
   std::vector<LeftOut> left_out;  ///< the first 1,000

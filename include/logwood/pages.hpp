@@ -22,6 +22,7 @@ struct SessionStatus {
   std::optional<EntryId> head;  ///< where the next entry grows; nothing: before the first entry
   std::string read_only;        ///< why nothing can be appended; empty when it can
   bool archived = false;
+  std::string file = {};  ///< of another agent, in which it lies; empty: it is in the store
 };
 
 /// Entries in the order they were appended.

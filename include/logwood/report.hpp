@@ -27,6 +27,11 @@ enum class ProblemKind : std::uint8_t {
   renamed,       ///< the file holds a session of another name; read-only
   not_an_entry,  ///< a sound line whose text is not an entry; not returned
   blob,          ///< a blob of this entry is missing or altered; its long strings are empty
+  // Only of files of other agents:
+  cut_off,   ///< the last line is not whole
+  joined,    ///< an entry whose parent is not there was put behind the one before it
+  same_id,   ///< a line whose id is taken already; kept outside the tree
+  too_long,  ///< a line longer than any of ours; left out
 };
 
 [[nodiscard]] std::string_view name_of(ProblemKind kind);

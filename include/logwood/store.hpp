@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "logwood/agents.hpp"
 #include "logwood/append.hpp"
 #include "logwood/attachment.hpp"
 #include "logwood/byte_source.hpp"
@@ -81,6 +82,14 @@ class Store {
 
   /// A store that lives in memory and ends with this object.
   static Result<Store> in_memory(const StoreOptions& options = {});
+
+  /// The sessions of other agents on this machine, where they lie: read, listed and searched as
+  /// they are, and never changed. Their ids begin with the name of the agent, `claude-7f3a…`.
+  static Result<Store> of_agents(const AgentsOptions& options);
+
+  /// One session file of another agent, wherever it lies; `unsupported` when it is nobody's we
+  /// know.
+  static Result<Store> of_agent_file(const std::string& path);
 
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
@@ -255,6 +264,13 @@ class Store {
   /// file of which anything is not sound is `refused`.
   Result<Imported> import_session(const ByteSource& file, const ImportOptions& options = {},
                                   const Progress& progress = {});
+
+  /// Makes a session of one of another agent (`of_agents`, `of_agent_file`), with the same id; the
+  /// header says whose it was, and every entry carries the line it was made of. What an earlier
+  /// import has is not taken again, so the same call goes on where that ended. Damaged lines are in
+  /// `left_out`, and stop nothing.
+  Result<Imported> import_from(Store& agents, const SessionId& session,
+                               const Progress& progress = {});
 
   /// Makes a session of the sound entries of a damaged one, called `<id>-repaired`; repeating that
   /// does nothing. The damaged one stays as it is. `damaged` when it has none.

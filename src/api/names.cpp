@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/json_text.hpp"
+#include "exchange/format.hpp"
 
 namespace logwood::api {
 namespace {
@@ -124,6 +125,34 @@ Result<SessionId> session_named(Store& store, std::string_view name) {
   return Error{ErrorCode::not_found,
                fmt::format("there is no session {} in this store; logwood ls -a lists them",
                            json_quoted(name))};
+}
+
+std::optional<AgentSessionId> agent_session_id(std::string_view id, char separator) {
+  const std::size_t at = id.find(separator);
+  if (at == std::string_view::npos || exchange::format_named(id.substr(0, at)) == nullptr)
+    return std::nullopt;
+  return AgentSessionId{id.substr(0, at), id.substr(at + 1)};
+}
+
+Result<SessionId> agent_session_named(Store& store, std::string_view agent, std::string_view name) {
+  Candidates candidates(name);
+  std::vector<std::pair<std::string, SessionId>> ids;
+  LOGWOOD_CHECK(for_each_header(store, {}, [&](const SessionHeader& header) {
+    const auto parts = agent_session_id(header.id.text);
+    if (!parts || (!agent.empty() && parts->agent != agent)) return;
+    candidates.offer(parts->id);
+    ids.emplace_back(parts->id, header.id);
+  }));
+  const auto exact =
+      std::find_if(ids.begin(), ids.end(), [&](const auto& one) { return one.first == name; });
+  if (exact != ids.end()) return exact->second;
+  LOGWOOD_TRY(const auto only, candidates.only("sessions"));
+  for (const auto& [id, session] : ids) {
+    if (only && id == *only) return session;
+  }
+  return Error{ErrorCode::not_found,
+               fmt::format("there is no session {} of {}; logwood ls -a lists them",
+                           json_quoted(name), agent.empty() ? "any agent" : agent)};
 }
 
 Result<SessionId> removed_session_named(Store& store, std::string_view name) {

@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/random_bytes.hpp"
+
 namespace logwood {
 namespace {
 
@@ -48,6 +50,12 @@ std::uint64_t siphash(const SipKey& key, std::string_view bytes) {
   state.c ^= 0xff;
   for (int i = 0; i < 4; ++i) state.round();
   return state.a ^ state.b ^ state.c ^ state.d;
+}
+
+SipKey new_sip_key() {
+  std::array<std::uint8_t, sizeof(SipKey)> bytes{};
+  fill_random(bytes);
+  return std::bit_cast<SipKey>(bytes);
 }
 
 }  // namespace logwood

@@ -12,4 +12,7 @@ using SipKey = std::array<std::uint64_t, 2>;
 /// ids that all fall into one slot of a table.
 [[nodiscard]] std::uint64_t siphash(const SipKey& key, std::string_view bytes);
 
+/// A key that nobody knows.
+[[nodiscard]] SipKey new_sip_key();
+
 }  // namespace logwood

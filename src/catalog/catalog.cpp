@@ -106,8 +106,8 @@ Result<std::optional<Catalog::Session>> Catalog::find(const std::string& id) {
                         "expires_at, last_active, entries, user_messages, turns, messages, "
                         "messages_uncounted, input, output, cache_read, cache_creation, "
                         "tool_calls, runs, branches, last_entry, awaits_answer, is_copying, "
-                        "is_damaged, has_redactions, model, run, run_first, run_last, "
-                        "run_duration_ms "
+                        "is_damaged, has_redactions, model, last_message, run, run_first, "
+                        "run_last, run_duration_ms "
                         "FROM sessions WHERE id = ?"));
   LOGWOOD_TRY(const bool found, row->bind(id).step());
   if (!found) return std::optional<Session>();
@@ -142,6 +142,7 @@ Result<std::optional<Catalog::Session>> Catalog::find(const std::string& id) {
   so_far.is_damaged = row->integer(at++) != 0;
   so_far.has_redactions = row->integer(at++) != 0;
   so_far.model = row->string(at++);
+  so_far.last_message = row->string(at++);
   so_far.run_id = row->string(at++);
   so_far.run_first = row->string(at++);
   so_far.run_last = row->string(at++);
@@ -253,8 +254,10 @@ Result<> Catalog::update(const Update& update) {
           "title, set_title, first_message, expires_at, last_active, entries, user_messages, "
           "turns, messages, messages_uncounted, input, output, cache_read, cache_creation, "
           "tool_calls, runs, duration_ms, branches, state, last_entry, awaits_answer, is_copying, "
-          "is_damaged, has_redactions, model, run, run_first, run_last, run_duration_ms) VALUES "
+          "is_damaged, has_redactions, model, last_message, run, run_first, run_last, "
+          "run_duration_ms) VALUES "
           "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+          "?, "
           "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   const KeyParts key = parts_of_key(summary.header.key);
   const auto source = fork_source(summary.header);
@@ -305,6 +308,7 @@ Result<> Catalog::update(const Update& update) {
       .bind(update.so_far.is_damaged)
       .bind(update.so_far.has_redactions)
       .bind(update.so_far.model)
+      .bind(update.so_far.last_message)
       .bind(update.so_far.run_id)
       .bind(update.so_far.run_first)
       .bind(update.so_far.run_last)

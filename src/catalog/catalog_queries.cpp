@@ -176,7 +176,8 @@ Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions
 
   LOGWOOD_TRY(
       SqlStatement * fact,
-      statement("SELECT s.id, s.title, t.entry, t.type, t.role, t.tool, t.time FROM texts t "
+      statement("SELECT s.id, s.title, t.entry, t.type, t.role, t.tool, t.time, s.cwd, s.header "
+                "FROM texts t "
                 "JOIN sessions s ON s.row = t.session WHERE t.row = ?"));
   LOGWOOD_TRY(SqlStatement snippet,
               database_.prepare(match.empty() ? "SELECT body FROM bodies WHERE row = ?"
@@ -193,6 +194,8 @@ Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions
     hit.role = fact->string(4);
     hit.tool = fact->string(5);
     hit.timestamp = fact->string(6);
+    hit.cwd = fact->string(7);
+    if (auto header = parse_header(fact->string(8))) hit.origin = std::move(header->origin);
     fact->reset();
     snippet.bind(newest[i].row);
     if (!match.empty()) snippet.bind(match);

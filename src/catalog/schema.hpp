@@ -4,7 +4,7 @@
 
 namespace logwood::catalog {
 
-inline constexpr int schema_version = 2;
+inline constexpr int schema_version = 3;
 
 inline constexpr const char* schema = R"sql(
 CREATE TABLE sessions (
@@ -54,6 +54,7 @@ CREATE TABLE sessions (
   is_damaged INTEGER NOT NULL,
   has_redactions INTEGER NOT NULL,
   model TEXT NOT NULL,
+  last_message TEXT NOT NULL,
   run TEXT NOT NULL,
   run_first TEXT NOT NULL,
   run_last TEXT NOT NULL,

@@ -86,6 +86,7 @@ std::string so_far_text(const SoFar& so_far) {
   json.key("isCopying").boolean(so_far.is_copying);
   write_if(json, "lastEntry", so_far.last_entry);
   write_if(json, "model", so_far.model);
+  write_if(json, "lastMessage", so_far.last_message);
   write_if(json, "run", so_far.run_id);
   write_if(json, "runFirst", so_far.run_first);
   write_if(json, "runLast", so_far.run_last);
@@ -143,6 +144,7 @@ Result<SoFar> parse_so_far(std::string_view text) {
   so_far.is_copying = members.boolean("isCopying");
   so_far.last_entry = members.text("lastEntry");
   so_far.model = members.text("model");
+  so_far.last_message = members.text("lastMessage");
   so_far.run_id = members.text("run");
   so_far.run_first = members.text("runFirst");
   so_far.run_last = members.text("runLast");

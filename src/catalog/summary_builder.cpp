@@ -7,6 +7,7 @@
 #include "model/header.hpp"
 #include "model/preview.hpp"
 #include "model/session_info.hpp"
+#include "model/usage.hpp"
 #include "model/usage_sum.hpp"
 
 namespace logwood::catalog {
@@ -87,6 +88,12 @@ void SummaryBuilder::take_mark(const EntryPlace& place, const EntryFields& field
     if (info.tags) summary.tags = *info.tags;
     if (info.cwd) summary.cwd = *info.cwd;
     if (info.expires_at) summary.expires_at = *info.expires_at;
+  } else if (place.type == "agent_line") {
+    const Usage used = read_usage(json_member(fields.meta, "usage"));
+    if (used == Usage{}) return;
+    const std::string_view day = std::string_view(so_far_.summary.last_active).substr(0, 10);
+    add_usage(so_far_.summary.usage.tokens, used);
+    add_usage(activity_of("", day, so_far_.model, "").tokens, used);
   }
 }
 
@@ -199,7 +206,8 @@ void SummaryBuilder::count(const EntryPlace& place, const EntryFields& fields,
     }
   }
   if (begins_turn(message)) ++activity_of(entry, day, "", "").user_messages;
-  if (!is_of_assistant(message)) return;
+  if (!is_of_assistant(message) || goes_on(message, so_far_.last_message)) return;
+  so_far_.last_message = message.id;
   ++usage.messages;
   const Usage used = usage_of(message, fields.meta);
   if (used == Usage{}) ++usage.messages_uncounted;

@@ -46,9 +46,10 @@ struct SoFar {
 
   std::string last_entry;  ///< the head, if nothing follows it; the next entry must grow there
   bool awaits_answer = false;
-  bool is_copying = false;  ///< within what a fork took over from its source
-  std::string model;        ///< in force
-  std::string run_id;       ///< of the newest entry that has one
+  bool is_copying = false;   ///< within what a fork took over from its source
+  std::string model;         ///< in force
+  std::string last_message;  ///< id of the assistant's last, by its provider
+  std::string run_id;        ///< of the newest entry that has one
   std::string run_first;
   std::string run_last;
   std::uint64_t run_duration_ms = 0;  ///< of the runs before it

@@ -71,6 +71,12 @@ int run_verb(const Verb& verb, const std::vector<std::string>& words, Surroundin
   return around.is_interrupted() ? static_cast<int>(ExitCode::interrupted) : code;
 }
 
+// A name with a folder in it, or with the ending of a file.
+bool is_file_name(std::string_view name) {
+  return name.find('/') != std::string_view::npos || name.ends_with(".jsonl") ||
+         name.ends_with(".jsonl.zst") || name.ends_with(".json");
+}
+
 bool is_database(std::string_view place) { return place.find("://") != std::string_view::npos; }
 
 int run_words(const std::vector<std::string>& words, Surroundings& around) {
@@ -124,7 +130,52 @@ Result<Store> Command::open_store_at(const std::string& place, Needs needs) {
 }
 
 Result<SessionId> Command::session(Store& store) const {
-  return api::session_named(store, arguments_.operand("SESSION").value_or("@last"));
+  const std::string name = arguments_.operand("SESSION").value_or("@last");
+  const auto of_agent = api::agent_session_id(name, ':');
+  if (!of_agent) return api::session_named(store, name);
+  auto found = api::agent_session_named(store, of_agent->agent, of_agent->id);
+  if (found || found.error().code != ErrorCode::not_found) return found;
+  return Error{ErrorCode::not_found,
+               fmt::format("{0} is not in the store; what other agents have is never changed, "
+                           "and logwood import {0} makes a session of it that can be",
+                           name)};
+}
+
+Result<Store> Command::open_agents() const {
+  return Store::of_agents({around_.variable, agents_cache(around_.variable)});
+}
+
+Result<api::AllSessions> Command::all_sessions() const {
+  std::optional<Store> own;
+  auto store = open_store();
+  if (store) {
+    own = *std::move(store);
+  } else if (store.error().code != ErrorCode::not_found || arguments_.has("--store") ||
+             !around_.variable("LOGWOOD_STORE").empty()) {
+    return std::move(store).error();
+  }
+  // Who names a store means that one.
+  if (arguments_.has("--store")) return api::AllSessions(std::move(own), std::nullopt);
+  LOGWOOD_TRY(Store of_agents, open_agents());
+  return api::AllSessions(std::move(own), std::move(of_agents));
+}
+
+Result<api::FoundSession> Command::found_session() const {
+  const std::string name = arguments_.operand("SESSION").value_or("@last");
+  if (is_file_name(name)) {
+    auto file = Store::of_agent_file(name);
+    if (file) {
+      LOGWOOD_TRY(const SessionPage page, file->list({}));
+      if (!page.sessions.empty()) return api::FoundSession{*std::move(file), page.sessions[0].id};
+    }
+    // One of ours goes by its name.
+    if (!file && file.error().code != ErrorCode::unsupported &&
+        file.error().code != ErrorCode::not_found) {
+      return std::move(file).error();
+    }
+  }
+  LOGWOOD_TRY(api::AllSessions all, all_sessions());
+  return std::move(all).take(name);
 }
 
 std::string Command::folder(const std::string& name) const {
@@ -148,8 +199,8 @@ Result<std::size_t> Command::number(std::string_view option, std::size_t otherwi
                fmt::format("{} {} is no whole number from {}", option, *given, least)};
 }
 
-Result<> Command::refresh_catalog(Store& store, CatalogPart part) const {
-  return store.refresh_catalog(part, progress("reading sessions"));
+Result<> Command::refresh_catalog(api::AllSessions& sessions, CatalogPart part) const {
+  return sessions.refresh(part, progress("reading sessions"));
 }
 
 Result<> Command::stopped(std::string_view so_far) const {

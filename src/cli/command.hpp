@@ -6,7 +6,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "api/all_sessions.hpp"
 #include "cli/arguments.hpp"
 #include "cli/settings.hpp"
 #include "logwood/progress.hpp"
@@ -36,6 +38,8 @@ struct Surroundings {
   bool can_ask = false;             ///< a person sees questions and types answers
   std::size_t columns = 80;
   std::function<std::chrono::system_clock::time_point()> now;
+  /// Runs another program in a folder in place of this one; returns only when that fails.
+  std::function<Result<>(const std::vector<std::string>& words, const std::string& folder)> become;
   /// Somebody pressed Ctrl-C.
   std::function<bool()> is_interrupted = [] { return false; };
   /// Somebody still reads what is printed.
@@ -63,8 +67,17 @@ class Command {
   /// The same of another store than the one it is about.
   static Result<Store> open_store_at(const std::string& place, Needs needs);
 
-  /// The session that the operand SESSION names.
+  /// The session that the operand SESSION names, in a store that is to be changed.
   Result<SessionId> session(Store& store) const;
+
+  /// The same for those who only read: also one of another agent, or a file of one.
+  Result<api::FoundSession> found_session() const;
+
+  /// The sessions of other agents on this machine.
+  Result<Store> open_agents() const;
+
+  /// The store, if there is one, and what other agents have on this machine.
+  Result<api::AllSessions> all_sessions() const;
 
   /// Trusted text, or one that went through printable().
   void print(std::string_view text) const { around_.out(text); }
@@ -78,7 +91,7 @@ class Command {
                              std::size_t least = 1) const;
 
   /// Brings the catalog up to date before it is asked.
-  Result<> refresh_catalog(Store& store, CatalogPart part) const;
+  Result<> refresh_catalog(api::AllSessions& sessions, CatalogPart part) const;
 
   /// What was printed reaches the reader now: before a question, or while waiting for more.
   Result<> flush() const { return around_.flush(); }

@@ -54,6 +54,12 @@ std::string call_line(const ToolCall& call, const Command& command) {
 
 std::string who(const Entry& entry, const Message& message) {
   if (entry.type == "message" && !message.role.empty()) return printable(message.role);
+  if (entry.type == "agent_entry") {  // in the words of its agent
+    const std::string line =
+        json_text_or_empty(json_member(json_member(entry.meta(), "source"), "line"));
+    const std::string type = json_text_or_empty(json_member(line, "type"));
+    if (!type.empty()) return printable(type);
+  }
   return printable(entry.type);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "api/all_sessions.hpp"
 #include "base/counted.hpp"
 #include "base/json_text.hpp"
 #include "cli/json_line.hpp"
@@ -44,10 +45,23 @@ std::string id_cell(std::string_view id) {
   return width_of(name) > short_id_columns ? name : padded(name, short_id_columns);
 }
 
-std::string session_row(const SessionSummary& summary, const Command& command, std::size_t indent) {
+std::string session_name(std::string_view id) {
+  const std::string of_agent = api::agent_name_of(id);
+  return of_agent.empty() ? short_id(id) : printable(of_agent);
+}
+
+std::size_t name_width(std::string_view id) { return width_of(api::agent_name_of(id)); }
+
+std::string session_cell(std::string_view id, std::size_t columns) {
+  const std::string name = session_name(id);
+  return width_of(name) > columns ? name : padded(name, columns);
+}
+
+std::string session_row(const SessionSummary& summary, const Command& command,
+                        std::size_t name_columns, std::size_t indent) {
   const std::uint64_t tokens = all_tokens(summary.usage.tokens);
   const std::string front = fmt::format(
-      "{}  {}  {:>9}  {:>8}  ", id_cell(summary.header.id.text),
+      "{}  {}  {:>9}  {:>8}  ", session_cell(summary.header.id.text, name_columns),
       padded(time_ago(summary.last_active, command.around().now()), 12),
       counted(summary.turns, "turn", "turns"), tokens == 0 ? "-" : short_count(tokens) + " tok");
   const std::string back = what_is_unusual(summary);

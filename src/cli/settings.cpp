@@ -105,4 +105,9 @@ std::string default_store(const Variable& variable) {
   return folder.empty() ? "" : folder + "/logwood";
 }
 
+std::string agents_cache(const Variable& variable) {
+  const std::string folder = folder_of(variable, "XDG_CACHE_HOME", "/.cache");
+  return folder.empty() ? "" : folder + "/logwood/agents";
+}
+
 }  // namespace logwood::cli

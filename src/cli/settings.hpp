@@ -41,4 +41,8 @@ Result<Settings> parse_settings(std::string_view text, const std::string& path,
 /// it. Empty when neither is known.
 [[nodiscard]] std::string default_store(const Variable& variable);
 
+/// Where it keeps what can be made again: `$XDG_CACHE_HOME`, else ~/.cache, and logwood/agents in
+/// it, for the catalog of the sessions of other agents. Empty when neither is known.
+[[nodiscard]] std::string agents_cache(const Variable& variable);
+
 }  // namespace logwood::cli

@@ -33,11 +33,14 @@ const std::vector<Verb>& all_verbs() {
         {"--peer-kind", "NAME", "only those whose key names this kind of peer"},
         {"--tag", "TAG", "only those with this tag"},
         {"--since", "TIME", "only those active since (2026-11-14, yesterday, 7d)"},
+        {"--moved", "", "only those whose folder is not there any more"},
         {"-n,--limit", "COUNT", "at most so many (50, or \"limit\" of config.json)"},
         {"--skip", "COUNT", "not the first so many"},
         {"--after", "TIME/ID",
          "only those behind this one: lastActive and id of the last one seen"}},
-       "A session is shown with the end of its id, which is enough to name it.",
+       "A session is shown with the end of its id, which is enough to name it; those of other "
+       "agents "
+       "on this machine as claude:7f3a9c01. With --store only that store counts.",
        run_ls},
       {"search",
        "find words in what was said, called and answered",
@@ -244,6 +247,25 @@ const std::vector<Verb>& all_verbs() {
        "A session that gets another id names the one of the file as its origin. Makes the store "
        "too, when there is none.",
        run_import},
+      {"continue",
+       "go on with a session in another agent: pi, claude or codex",
+       {session_operand},
+       {{"--in", "AGENT", "pi, claude or codex"},
+        {"--tip", "ENTRY", "the path of another entry than the head"},
+        {"--cwd", "FOLDER", "where the agent will be started (that of the session)"}},
+       "Writes a file where the agent looks for its sessions, never over another one, says what is "
+       "kept, changed and lost, and prints the command to type. A session that came from this "
+       "agent "
+       "and was not touched is written byte for byte as it was.",
+       run_continue},
+      {"watch",
+       "mirror the sessions of other agents into the store as they grow",
+       {},
+       {{"--once", "", "one look, then end"}, {"--every", "SECONDS", "how often to look (2)"}},
+       "What an agent deletes is still there then. Repeating it takes only what is new; Ctrl-C "
+       "ends it, "
+       "and nothing is lost that was told.",
+       run_watch},
       {"copy",
        "copy sessions to another store as they are, and verify them there",
        {{"FROM", "a store: a folder, or postgres://…"},

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "io/descriptor_file.hpp"
 #include "io/system_error.hpp"
 #include "logwood/ids.hpp"
 
@@ -119,6 +120,20 @@ Result<> GrowingFile::append(std::string_view bytes) {
     return system_error(ENOSPC, "write to", path_);
   if (::fsync(file_.number()) != 0) return system_error(errno, "sync", path_);
   return {};
+}
+
+Result<std::unique_ptr<File>> open_outside(const std::string& path) {
+  LOGWOOD_CHECK(check_path(path));
+  // Without O_NONBLOCK a pipe that somebody put there would hold us.
+  Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!opened.is_open()) return system_error(errno, "open", path);
+  struct stat found{};
+  if (::fstat(opened.number(), &found) != 0) return system_error(errno, "look at", path);
+  if (S_ISDIR(found.st_mode)) return is_folder(path, "name a file in it");
+  if (!S_ISREG(found.st_mode))
+    return Error{ErrorCode::invalid_argument, fmt::format("{} is no regular file", path)};
+  return std::unique_ptr<File>(
+      std::make_unique<DescriptorFile>(std::move(opened), Access::read, path));
 }
 
 Result<ByteSource> read_outside(const std::string& path) {

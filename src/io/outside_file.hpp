@@ -1,10 +1,12 @@
 // Files of a person, outside any store: what is exported and imported.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "io/descriptor.hpp"
+#include "io/file_system.hpp"
 #include "logwood/byte_source.hpp"
 #include "logwood/result.hpp"
 
@@ -51,6 +53,9 @@ class GrowingFile {
   std::string path_;
   Descriptor file_;
 };
+
+/// A file to be read at any place and never written; `invalid_argument` for anything but a file.
+Result<std::unique_ptr<File>> open_outside(const std::string& path);
 
 /// The bytes of a file, a pipe or a device; `invalid_argument` for a folder.
 Result<ByteSource> read_outside(const std::string& path);

@@ -9,7 +9,8 @@
 namespace logwood {
 namespace {
 
-constexpr std::string_view marks[] = {"head", "label", "session_info", "redaction", "tool_run"};
+constexpr std::string_view marks[] = {"head",      "label",    "session_info",
+                                      "redaction", "tool_run", "agent_line"};
 
 }  // namespace
 

@@ -96,6 +96,7 @@ Message read_message(std::string_view payload, MessageText text) {
   Message message;
   message.role = json_text_or_empty(shape.role);
   message.model = json_text_or_empty(shape.model);
+  message.id = json_text_or_empty(shape.id);
   message.usage = read_usage(shape.usage);
   const auto take = [&](const MessagePiece& piece) {
     if (piece.kind == Kind::text) {

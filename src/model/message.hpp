@@ -32,6 +32,7 @@ struct Message {
   std::vector<ToolCall> tool_calls;
   std::vector<ToolResult> tool_results;
   std::string model;  ///< that said it
+  std::string id;     ///< by the provider; what is stored in several entries has the same
   Usage usage;
 };
 

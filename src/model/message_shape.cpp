@@ -63,15 +63,16 @@ void read_gemini(std::string_view part, const Visitor& visit) {
 
 MessageShape shape_of(std::string_view payload) {
   const auto [role, content, parts, calls, chat_id, pi_id, pi_name, failed, type, call_id, name,
-              arguments, output, model, usage, gemini_usage] =
+              arguments, output, model, usage, gemini_usage, id] =
       json_members(payload, {"role", "content", "parts", "tool_calls", "tool_call_id", "toolCallId",
                              "toolName", "isError", "type", "call_id", "name", "arguments",
-                             "output", "model", "usage", "usageMetadata"});
+                             "output", "model", "usage", "usageMetadata", "id"});
   MessageShape shape;
   shape.payload = payload;
   shape.role = role;
   shape.model = model;
   shape.usage = either(usage, gemini_usage);
+  shape.id = id;
   shape.type = type;
   shape.content = content;
   shape.parts = parts;

@@ -31,6 +31,7 @@ struct MessagePiece {
 struct MessageShape {
   std::string_view payload;
   std::string_view role, model, usage;
+  std::string_view id;              ///< of the message
   std::string_view type;            ///< of a responses item
   std::string_view content, parts;  ///< text or blocks; blocks of Gemini
   std::string_view calls;           ///< OpenAI chat

@@ -181,6 +181,14 @@ std::optional<std::string> without_redacted(std::string text,
     text.replace(static_cast<std::size_t>(token->data() - text.data()), token->size(),
                  json_quoted(replaced));
   }
+  // The line of another agent that the entry was made of may say it once more.
+  for (const std::string_view pointer :
+       {"/meta/source/line", "/meta/source/before", "/meta/source/after"}) {
+    if (const auto token = string_at(text, pointer)) {
+      text.replace(static_cast<std::size_t>(token->data() - text.data()), token->size(),
+                   json_quoted(redacted_text));
+    }
+  }
   return text;
 }
 

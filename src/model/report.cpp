@@ -31,6 +31,10 @@ constexpr Words words[] = {
     {"renamed", "the file holds a session of another name; rename it back", true},
     {"not_an_entry", "the line is whole but its text is not an entry; not returned", true},
     {"blob", "a blob of the entry is missing or altered; its long strings are empty", true},
+    {"cut_off", "the last line is cut off, or still being written", false},
+    {"joined", "its parent is not in the file; it was put behind the entry before it", true},
+    {"same_id", "the id of the line is taken already; the line is no part of the tree", false},
+    {"too_long", "the line is longer than 16 MiB and was left out", true},
 };
 
 const Words& words_of(ProblemKind kind) { return words[static_cast<std::size_t>(kind)]; }

@@ -20,6 +20,10 @@ Usage usage_of(const Message& message, std::string_view meta) {
   return message.usage == Usage{} ? read_usage(json_member(meta, "usage")) : message.usage;
 }
 
+bool goes_on(const Message& message, std::string_view before) {
+  return !message.id.empty() && message.id == before;
+}
+
 void add_usage(Usage& sum, const Usage& more) {
   add(sum.input, more.input);
   add(sum.output, more.output);
@@ -36,10 +40,14 @@ void UsageSum::take(std::string_view entry_text) {
       known->second.last = std::max(known->second.last, *time);
     }
   }
-  if (json_string_value(fields.type) != "message") return;
+  const auto type = json_string_value(fields.type);
+  if (type == "agent_line") add_usage(usage_.tokens, read_usage(json_member(fields.meta, "usage")));
+  if (type != "message") return;
   const Message message = read_message(fields.payload, MessageText::skipped);
   usage_.tool_calls += message.tool_calls.size();
   if (message.role != "assistant" && message.role != "model") return;
+  if (goes_on(message, last_message_)) return;
+  last_message_ = message.id;
   ++usage_.messages;
   const Usage used = usage_of(message, fields.meta);
   if (used == Usage{}) ++usage_.messages_uncounted;

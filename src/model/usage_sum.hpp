@@ -15,6 +15,10 @@ struct Message;
 /// the entry's meta.
 [[nodiscard]] Usage usage_of(const Message& message, std::string_view meta);
 
+/// Whether it is more of the message before it, whose id that is: some agents store each block of
+/// an answer by itself, and with each what the whole answer used.
+[[nodiscard]] bool goes_on(const Message& message, std::string_view before);
+
 /// Adds what is known; a sum of nothing known is not known.
 void add_usage(Usage& sum, const Usage& more);
 
@@ -33,6 +37,7 @@ class UsageSum {
   };
 
   SessionUsage usage_;
+  std::string last_message_;  // its id
   std::unordered_map<std::string, Run> runs_;
 };
 

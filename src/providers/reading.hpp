@@ -120,6 +120,10 @@ void read_chat_message(Reading& reading, std::string_view message);
 void read_responses_item(Reading& reading, std::string_view item);
 void read_gemini_content(Reading& reading, std::string_view content);
 
+/// Messages that the agent pi keeps in a shape of its own, whatever API they were said in.
+[[nodiscard]] bool is_pi_message(std::string_view payload);
+void read_pi_message(Reading& reading, std::string_view payload, Api api);
+
 /// Each of them checks a body and reads it: system prompt, tools and messages.
 [[nodiscard]] JsonCheck read_anthropic_body(Reading& reading, std::string_view body);
 [[nodiscard]] JsonCheck read_chat_body(Reading& reading, std::string_view body);

@@ -130,8 +130,12 @@ canonical::Request read_session(const StoredSession& session, const Origin& assu
       reading.add_part(added, made_text(reading, message.summary));
       continue;
     }
-    read_payload(reading, message.payload,
-                 shape_of(message.payload, origin ? origin->api : Api::none));
+    const Api api = origin ? origin->api : Api::none;
+    if (is_pi_message(message.payload)) {
+      read_pi_message(reading, message.payload, api);
+    } else {
+      read_payload(reading, message.payload, shape_of(message.payload, api));
+    }
     if (has_broken_off(message.payload) && !request.messages.empty()) {
       request.messages.back().status = canonical::Status::aborted;
     }

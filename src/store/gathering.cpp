@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <bit>
 #include <utility>
 
-#include "base/random_bytes.hpp"
 #include "base/timestamp.hpp"
 #include "format/line_reader.hpp"
 #include "io/append_all.hpp"
@@ -21,12 +18,6 @@ constexpr std::size_t written_at_once = 1U << 20U;
 
 Error refused(std::string why) { return {ErrorCode::invalid_argument, std::move(why)}; }
 
-SipKey fresh_key() {
-  std::array<std::uint8_t, sizeof(SipKey)> bytes{};
-  fill_random(bytes);
-  return std::bit_cast<SipKey>(bytes);
-}
-
 // A mark of which nothing is left does not have what a draft of its type must have.
 Result<CheckedDraft> check_empty_mark(const Entry& entry) {
   return check_draft(Draft::of({.type = "session_info",
@@ -40,7 +31,7 @@ Result<CheckedDraft> check_empty_mark(const Entry& entry) {
 }  // namespace
 
 Gathering::Gathering(References references, std::unique_ptr<io::File> file)
-    : references_(references), file_(std::move(file)), kinds_(0, Hash{fresh_key()}) {}
+    : references_(references), file_(std::move(file)), kinds_(0, Hash{new_sip_key()}) {}
 
 Result<Gathering> Gathering::begin(References references) {
   LOGWOOD_TRY(auto file, io::scratch_file());

@@ -29,6 +29,10 @@ class Gathering {
   };
   static Result<Gathering> begin(References references);
 
+  /// An entry that the session has already, and others may refer to.
+  void know(std::string_view id, EntryKind kind) { kinds_.emplace(id, kind); }
+  [[nodiscard]] bool knows(const EntryId& id) const { return kinds_.contains(id.text); }
+
   /// Takes an entry, or notes why not. `line` is where it comes from.
   Result<> take(const Entry& entry, std::uint64_t line);
   void leave_out(std::uint64_t line, std::string why);

@@ -167,7 +167,10 @@ Result<Imported> make(StorageBackend& backend, const NewOne& one, Gathering& gat
     return entry;
   };
   auto made = backend.create({.id = one.header.id}, {.entries = told, .header = one.header_text});
-  if (made) return imported;
+  if (made) {
+    imported.added = imported.entries;
+    return imported;
+  }
   if (made.error().code != ErrorCode::already_exists) return std::move(made).error();
   LOGWOOD_CHECK(check_same(backend, one.header, gathered));
   imported.already_there = true;

@@ -12,7 +12,7 @@ from sealed_line import is_entry, is_id, parse
 
 KNOWN_REQUIREMENTS = ()
 RESERVED = ("seal", "digest", "erased", "blobs")
-MARKS = ("head", "label", "session_info", "redaction", "tool_run")
+MARKS = ("head", "label", "session_info", "redaction", "tool_run", "agent_line")
 
 
 @dataclass

@@ -7,7 +7,8 @@ line that begins with `$ ` is a command for bash; lines `> ` continue it. What f
 standard error included, and at the end `[3]` if that is its exit status and not 0. In expected
 output `<any>` stands for anything on a line, `<id>` for an id and `<time>` for a timestamp.
 
-The commands of a file run one after the other in one new folder, with HOME and the store in it. With
+The commands of a file run one after the other in one new folder, with HOME and the store in it, and
+SAMPLES names the session files of other agents. With
 --in-database the store is a new tenant of the database that servers/postgres.py has started; then
 what is about a folder is left out: commands and output that name one of its files, and the command
 after a line `% files`. Transcripts in in-database/ are about nothing else.
@@ -28,6 +29,7 @@ PLACEHOLDERS = {
     "<time>": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",
 }
 LIMIT_S = 60
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "agents/samples"
 OF_FILES = re.compile(r"\.local\b|--path|there is no store|in \d files|catalog\.db")
 
 
@@ -101,7 +103,7 @@ def run(program, path, in_database):
     differences, count = [], 0
     with tempfile.TemporaryDirectory() as folder:
         environment = {"PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": folder,
-                       "LC_ALL": "C.UTF-8", "TMPDIR": folder}
+                       "LC_ALL": "C.UTF-8", "TMPDIR": folder, "SAMPLES": str(SAMPLES)}
         if in_database:
             environment["LOGWOOD_STORE"] = new_tenant(program)
         for lines in blocks(path):

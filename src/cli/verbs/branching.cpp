@@ -135,8 +135,9 @@ Result<> run_label(Command& command) {
 }
 
 Result<> run_diff(Command& command) {
-  LOGWOOD_TRY(Store store, command.open_store());
-  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(auto found, command.found_session());
+  Store& store = found.store;
+  const SessionId& session = found.id;
   LOGWOOD_TRY(const EntryId left, entry_of(command, store, session, "LEFT"));
   LOGWOOD_TRY(const EntryId right, entry_of(command, store, session, "RIGHT"));
   LOGWOOD_TRY(const SessionTree loaded, store.tree(session));

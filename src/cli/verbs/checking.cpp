@@ -35,11 +35,13 @@ Result<> run_verify(Command& command) {
     return Error{ErrorCode::invalid_argument,
                  "a receipt names its session itself: leave out SESSION or --receipt"};
   }
-  LOGWOOD_TRY(Store store, command.open_store());
   if (receipt) {
+    LOGWOOD_TRY(Store store, command.open_store());
     return verify_receipt(command, store, *receipt);
   }
-  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(auto found, command.found_session());
+  Store& store = found.store;
+  const SessionId& session = found.id;
   auto verified = store.verify(session, command.progress("verifying " + session.text));
   if (!verified && command.around().is_interrupted()) {
     return command.stopped(

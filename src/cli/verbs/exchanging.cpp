@@ -5,6 +5,7 @@
 
 #include "api/export.hpp"
 #include "api/import.hpp"
+#include "api/names.hpp"
 #include "base/counted.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
@@ -85,6 +86,7 @@ void print_imported(const Command& command, const std::string& file, const Impor
                       .add("file", file)
                       .add("sessionId", imported.header.id.text)
                       .add("entries", imported.refused ? 0 : imported.entries)
+                      .add("added", imported.added)
                       .add("alreadyThere", imported.already_there)
                       .add("refused", imported.refused)
                       .add("leftOutCount", imported.left_out_count)
@@ -96,14 +98,46 @@ void print_imported(const Command& command, const std::string& file, const Impor
     command.around().err(fmt::format("{}: {}\n", printable(file), printable(one.why)));
   }
   if (imported.refused) return;
+  const bool is_more = !imported.already_there && imported.added < imported.entries;
   command.print(fmt::format("{}  {}{}\n", printable(imported.header.id.text),
                             counted(imported.entries, "entry", "entries"),
-                            imported.already_there ? ", already there" : ""));
+                            imported.already_there ? ", already there"
+                            : is_more              ? fmt::format(", {} new", imported.added)
+                                                   : ""));
+}
+
+// A session of another agent, by its name or its file; nothing when it is neither.
+Result<std::optional<Imported>> import_of_agent(const Command& command, Store& store,
+                                                const std::string& name) {
+  std::optional<Imported> none;
+  if (name == "-") return none;
+  auto file = Store::of_agent_file(name);
+  if (file) {
+    LOGWOOD_TRY(const SessionPage page, file->list({}));
+    if (page.sessions.empty()) return none;
+    LOGWOOD_TRY(Imported imported,
+                store.import_from(*file, page.sessions[0].id,
+                                  command.progress("importing " + printable(name), "entries")));
+    return std::optional(std::move(imported));
+  }
+  const auto parts = api::agent_session_id(name, ':');
+  if (!parts) return none;
+  LOGWOOD_TRY(Store agents, command.open_agents());
+  LOGWOOD_TRY(const SessionId session, api::agent_session_named(agents, parts->agent, parts->id));
+  LOGWOOD_TRY(Imported imported,
+              store.import_from(agents, session,
+                                command.progress("importing " + printable(name), "entries")));
+  return std::optional(std::move(imported));
 }
 
 // Imports one file and says so.
 Result<> import_and_tell(const Command& command, Store& store, const std::string& file,
                          const ImportOptions& options) {
+  LOGWOOD_TRY(const auto of_agent, import_of_agent(command, store, file));
+  if (of_agent) {
+    print_imported(command, file, *of_agent);
+    return {};
+  }
   LOGWOOD_TRY(const Imported imported, import_one(command, store, file, options));
   print_imported(command, file, imported);
   if (!imported.refused) return {};
@@ -116,8 +150,9 @@ Result<> import_and_tell(const Command& command, Store& store, const std::string
 
 Result<> run_export(Command& command) {
   LOGWOOD_TRY(const api::ExportOptions options, export_options(command));
-  LOGWOOD_TRY(Store store, command.open_store());
-  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(auto found, command.found_session());
+  Store& store = found.store;
+  const SessionId& session = found.id;
   const auto file = command.arguments().value("--output");
   // A person's terminal obeys what a file may hold.
   const auto to_standard_output = [&](std::string_view text) -> Result<> {

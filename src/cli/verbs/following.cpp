@@ -42,8 +42,9 @@ Result<> print_last(const Command& command, Store& store, const SessionId& sessi
 }  // namespace
 
 Result<> run_follow(Command& command) {
-  LOGWOOD_TRY(Store store, command.open_store());
-  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(auto found, command.found_session());
+  Store& store = found.store;
+  const SessionId& session = found.id;
   LOGWOOD_CHECK(command.flush());  // somebody watches: no pager
   LOGWOOD_TRY(EntryReader reader, store.read(session, page_size));
   if (!command.arguments().has("--from-start"))

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 
 #include "base/counted.hpp"
+#include "base/shell_word.hpp"
 #include "base/timestamp.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
@@ -12,6 +15,7 @@
 #include "cli/time_ago.hpp"
 #include "cli/usage_chart.hpp"
 #include "cli/verbs/verbs.hpp"
+#include "exchange/format.hpp"
 #include "model/search_query.hpp"
 
 namespace logwood::cli {
@@ -22,6 +26,8 @@ constexpr std::string_view next_at_first =
 constexpr std::size_t folder_columns_min = 12;
 constexpr std::size_t who_columns = 9;
 constexpr std::size_t snippet_columns_min = 30;
+constexpr std::size_t shown_at_first = 10;
+constexpr std::size_t counted_by_agent_max = 200;
 // Of ls: those that say what a session has to be like.
 constexpr std::string_view choosing_options[] = {"--key",       "--agent", "--channel",
                                                  "--peer-kind", "--tag",   "--since"};
@@ -39,9 +45,37 @@ void tell_unreadable(const Command& command, const std::vector<UnreadableSession
   }
 }
 
+// `: 4 claude, 1 codex`, where that is known of all of them.
+std::string by_agent(const SummaryPage& page) {
+  if (page.has_more) return "";
+  std::map<std::string, std::size_t> counts;
+  for (const SessionSummary& summary : page.sessions) {
+    const auto& origin = summary.header.origin;
+    if (origin && exchange::format_named(origin->agent) != nullptr) ++counts[origin->agent];
+  }
+  std::string text;
+  for (const auto& [agent, count] : counts) {
+    text += fmt::format("{} {} {}", text.empty() ? ":" : ",", count, agent);
+  }
+  return text;
+}
+
+std::size_t columns_of_names(const std::vector<SessionSummary>& sessions) {
+  return name_columns(sessions, [](const SessionSummary& one) { return one.header.id.text; });
+}
+
+// What goes on with the session of a hit: in its own agent, where that has it.
+std::string resume_command(const SearchHit& hit) {
+  if (!hit.origin) return "";
+  const exchange::Format* const agent = exchange::format_named(hit.origin->agent);
+  if (agent == nullptr) return "";
+  const std::string command = shell_command(agent->resume_words(hit.origin->session_id));
+  return hit.cwd.empty() ? command : fmt::format("cd {} && {}", shell_word(hit.cwd), command);
+}
+
 std::string hit_json(const SearchHit& hit) {
-  return JsonLine()
-      .add("sessionId", hit.session_id.text)
+  JsonLine line;
+  line.add("sessionId", hit.session_id.text)
       .add("entryId", hit.entry_id.text)
       .add("title", hit.title)
       .add("type", hit.type)
@@ -50,8 +84,10 @@ std::string hit_json(const SearchHit& hit) {
       .add("timestamp", hit.timestamp)
       .add("before", hit.before)
       .add("found", hit.found)
-      .add("after", hit.after)
-      .text();
+      .add("after", hit.after);
+  if (const std::string command = resume_command(hit); !command.empty())
+    line.add("resume", command);
+  return line.text();
 }
 
 // The piece of text around a hit, the hit in brackets or bold, in so many columns.
@@ -119,8 +155,39 @@ std::string_view why_none(const Command& command, const SummaryQuery& query) {
 
 }  // namespace
 
+namespace {
+
+// Those whose folder is not there any more, from however many pages.
+Result<SummaryPage> moved_sessions(api::AllSessions& sessions, SummaryQuery query) {
+  const std::size_t wanted = query.limit;
+  query.limit = std::max<std::size_t>(wanted, 200);
+  SummaryPage moved;
+  std::map<std::string, bool> is_there;
+  while (true) {
+    LOGWOOD_TRY(SummaryPage page, sessions.summaries(query));
+    moved.unreadable = std::move(page.unreadable);
+    for (SessionSummary& summary : page.sessions) {
+      query.after = SummaryPosition{summary.last_active, summary.header.id};
+      if (summary.cwd.empty()) continue;
+      const auto [known, is_new] = is_there.try_emplace(summary.cwd, false);
+      std::error_code failed;
+      if (is_new) known->second = std::filesystem::is_directory(summary.cwd, failed);
+      if (known->second) continue;
+      if (moved.sessions.size() == wanted) {
+        moved.has_more = true;
+        return moved;
+      }
+      moved.sessions.push_back(std::move(summary));
+    }
+    query.skip = 0;
+    if (!page.has_more) return moved;
+  }
+}
+
+}  // namespace
+
 Result<> run_ls(Command& command) {
-  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(api::AllSessions sessions, command.all_sessions());
   SummaryQuery query;
   LOGWOOD_TRY(query.limit, command.number("--limit", command.settings().limit.value_or(50)));
   const auto word = [&](std::string_view option) {
@@ -132,13 +199,20 @@ Result<> run_ls(Command& command) {
   query.peer_kind = word("--peer-kind");
   query.tag = word("--tag");
   LOGWOOD_TRY(query.since, time_of(command, "--since"));
-  if (!command.arguments().has("--all") && query.key.empty()) query.cwd = command.around().folder;
+  const bool moved = command.arguments().has("--moved");
+  if (!command.arguments().has("--all") && query.key.empty() && !moved)
+    query.cwd = command.around().folder;
   LOGWOOD_TRY(query.skip, command.number("--skip", 0, 0));
   LOGWOOD_TRY(query.after, position_of(command));
-  LOGWOOD_CHECK(command.refresh_catalog(store, CatalogPart::summaries));
-  LOGWOOD_TRY(const SummaryPage page, store.summaries(query));
+  LOGWOOD_CHECK(command.refresh_catalog(sessions, CatalogPart::summaries));
+  LOGWOOD_TRY(const SummaryPage page,
+              moved ? moved_sessions(sessions, query) : sessions.summaries(query));
+  const std::size_t columns = columns_of_names(page.sessions);
   for (const SessionSummary& summary : page.sessions) {
-    command.print(command.as_json() ? summary_json(summary) : session_row(summary, command));
+    command.print(command.as_json() ? summary_json(summary)
+                                    : session_row(summary, command, columns));
+    if (moved && !command.as_json())
+      command.print(command.dim(fmt::format("    was in {}\n", printable(summary.cwd))));
   }
   tell_unreadable(command, page.unreadable);
   if (command.as_json()) return {};
@@ -149,28 +223,28 @@ Result<> run_ls(Command& command) {
             ? fmt::format("more with --after {}/{}\n", last.last_active, last.header.id.text)
             : fmt::format("more with --skip {}\n", query.skip + page.sessions.size())));
   }
-  if (page.sessions.empty()) command.around().err(why_none(command, query));
+  if (!page.sessions.empty()) return {};
+  if (!sessions.has_store()) LOGWOOD_CHECK(command.open_store());
+  command.around().err(why_none(command, query));
   return {};
 }
 
 Result<> run_overview(Command& command) {
-  auto store = command.open_store();
-  if (!store && store.error().code == ErrorCode::not_found) {
-    if (!command.as_json()) {
-      command.print("there is no store yet\n\n");
-      command.print(next_at_first);
-    }
-    return {};
-  }
-  if (!store) return std::move(store).error();
-  LOGWOOD_CHECK(command.refresh_catalog(*store, CatalogPart::summaries));
+  LOGWOOD_TRY(api::AllSessions sessions, command.all_sessions());
+  LOGWOOD_CHECK(command.refresh_catalog(sessions, CatalogPart::summaries));
   SummaryQuery query;
-  query.limit = 10;
+  query.limit = counted_by_agent_max;
   query.cwd = command.around().folder;
   query.counted = true;
-  LOGWOOD_TRY(const SummaryPage here, store->summaries(query));
+  LOGWOOD_TRY(SummaryPage here, sessions.summaries(query));
+  const std::string agents = by_agent(here);
+  if (here.sessions.size() > shown_at_first) {
+    here.sessions.resize(shown_at_first);
+    here.has_more = true;
+  }
   query.cwd.clear();
-  LOGWOOD_TRY(const SummaryPage all, store->summaries(query));
+  query.limit = shown_at_first;
+  LOGWOOD_TRY(const SummaryPage all, sessions.summaries(query));
   const bool is_here = !here.sessions.empty();
   const SummaryPage& shown = is_here ? here : all;
   if (command.as_json()) {
@@ -178,8 +252,13 @@ Result<> run_overview(Command& command) {
     tell_unreadable(command, all.unreadable);
     return {};
   }
+  if (all.sessions.empty() && !sessions.has_store()) {
+    command.print("there is no store yet\n\n");
+    command.print(next_at_first);
+    return {};
+  }
   const std::string in_all = fmt::format("   (logwood ls -a: {} in all)", all.count);
-  std::string count = counted(here.count, "session", "sessions") + in_all;
+  std::string count = counted(here.count, "session", "sessions") + agents + in_all;
   if (!is_here) count = fmt::format("no sessions; the newest of all {}:", all.count);
   if (shown.sessions.empty()) count = "no sessions yet";
   const std::string back = "   " + count;
@@ -188,23 +267,26 @@ Result<> run_overview(Command& command) {
                                  folder_columns_min;
   command.print(command.bold(fitted_at_end(printable(command.around().folder), for_folder)) +
                 command.dim(back) + "\n");
+  const std::size_t columns = columns_of_names(shown.sessions);
   for (const SessionSummary& summary : shown.sessions) {
-    command.print("  " + session_row(summary, command, 2));
+    command.print("  " + session_row(summary, command, columns, 2));
   }
   if (shown.has_more) command.print("  …\n");
   tell_unreadable(command, all.unreadable);
   if (shown.sessions.empty()) {
     command.print(next_at_first);
   } else {
-    const std::string id = short_id(shown.sessions.front().header.id.text);
-    command.print(
-        fmt::format("next:  logwood show {0}    logwood search WORDS    logwood tree {0}\n", id));
+    const SessionHeader& first = shown.sessions.front().header;
+    const bool is_of_codex = first.origin && first.origin->agent == "codex";
+    command.print(fmt::format(
+        "next:  logwood show {0}    logwood search WORDS    logwood continue {0} --in {1}\n",
+        session_name(first.id.text), is_of_codex ? "claude" : "codex"));
   }
   return {};
 }
 
 Result<> run_search(Command& command) {
-  LOGWOOD_TRY(Store store, command.open_store());
+  LOGWOOD_TRY(api::AllSessions sessions, command.all_sessions());
   SearchOptions options;
   const auto words = command.arguments().operands.find("WORDS");
   if (words != command.arguments().operands.end()) options.query = joined(words->second);
@@ -213,9 +295,11 @@ Result<> run_search(Command& command) {
   if (command.arguments().has("--here")) options.cwd = command.around().folder;
   options.now = command.around().now();
   LOGWOOD_CHECK(parse_search_query(options.query, *options.now));  // before anything is read
-  LOGWOOD_CHECK(command.refresh_catalog(store, CatalogPart::text));
-  LOGWOOD_TRY(const SearchPage page, store.search(options));
+  LOGWOOD_CHECK(command.refresh_catalog(sessions, CatalogPart::text));
+  LOGWOOD_TRY(const SearchPage page, sessions.search(options));
   tell_unreadable(command, page.unreadable);
+  const std::size_t for_name =
+      name_columns(page.hits, [](const SearchHit& hit) { return hit.session_id.text; });
   for (const SearchHit& hit : page.hits) {
     if (command.as_json()) {
       command.print(hit_json(hit));
@@ -223,12 +307,14 @@ Result<> run_search(Command& command) {
     }
     const std::string who = hit.tool.empty() ? (hit.role.empty() ? hit.type : hit.role) : hit.tool;
     const std::string front =
-        fmt::format("{}  {}  {}  ", id_cell(hit.session_id.text), id_cell(hit.entry_id.text),
-                    padded(printable(who), who_columns));
+        fmt::format("{}  {}  {}  ", session_cell(hit.session_id.text, for_name),
+                    id_cell(hit.entry_id.text), padded(printable(who), who_columns));
     const std::string ago = time_ago(hit.timestamp, command.around().now());
     const std::size_t taken = width_of(front) + width_of(ago) + 2;
     const std::size_t columns = std::max(command.columns(), taken + snippet_columns_min) - taken;
     command.print(front + snippet_of(hit, command, columns) + "  " + command.dim(ago) + "\n");
+    const std::string resume = resume_command(hit);
+    if (!resume.empty()) command.print(command.dim("    " + printable(resume)) + "\n");
   }
   if (command.as_json()) return {};
   command.print(command.dim(fmt::format("{}, {}{}\n", counted(page.sessions, "session", "sessions"),
@@ -238,9 +324,9 @@ Result<> run_search(Command& command) {
 }
 
 Result<> run_stats(Command& command) {
-  LOGWOOD_TRY(Store store, command.open_store());
-  LOGWOOD_CHECK(command.refresh_catalog(store, CatalogPart::summaries));
-  LOGWOOD_TRY(const StoreTotals totals, store.totals());
+  LOGWOOD_TRY(api::AllSessions sessions, command.all_sessions());
+  LOGWOOD_CHECK(command.refresh_catalog(sessions, CatalogPart::summaries));
+  LOGWOOD_TRY(const StoreTotals totals, sessions.totals());
   command.print(command.as_json() ? totals_json(totals) : totals_view(totals, command));
   return {};
 }

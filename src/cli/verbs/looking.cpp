@@ -23,19 +23,22 @@ Result<> run_show(Command& command) {
   LOGWOOD_CHECK(command.arguments().check_at_most_one({"--path", "--step", "--raw"}));
   LOGWOOD_CHECK(command.arguments().check_at_most_one({"--path", "--tip"}));
   LOGWOOD_CHECK(command.arguments().check_at_most_one({"--path", "--full"}));
-  LOGWOOD_TRY(Store store, command.open_store());
-  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(auto found, command.found_session());
+  Store& store = found.store;
+  const SessionId& session = found.id;
   if (command.arguments().has("--path")) {
-    if (command.store_is_database()) {
+    LOGWOOD_TRY(const SessionStatus status, store.status(session));
+    if (status.file.empty() && command.store_is_database()) {
       return Error{ErrorCode::invalid_argument,
                    fmt::format("session {} is in a database and has no file; logwood export {} -o "
                                "FILE writes one",
                                session.text, session.text)};
     }
-    LOGWOOD_TRY(const SessionStatus status, store.status(session));
-    const std::string path = fmt::format("{}/{}/{}.jsonl{}", command.store_folder(),
-                                         status.archived ? "archive" : "sessions", session.text,
-                                         status.archived ? ".zst" : "");
+    const std::string path = !status.file.empty()
+                                 ? status.file
+                                 : fmt::format("{}/{}/{}.jsonl{}", command.store_folder(),
+                                               status.archived ? "archive" : "sessions",
+                                               session.text, status.archived ? ".zst" : "");
     // A program gets the bytes of the name; a person gets something to look at.
     command.print((command.around().on_terminal ? printable(path) : path) + "\n");
     return {};
@@ -58,6 +61,9 @@ Result<> run_show(Command& command) {
                 store.find(session, {std::string(loaded.tree.id(on_path))}, view));
     if (command.as_json()) {
       command.print(entry_json(entry));
+    } else if (entry.type == "agent_entry" && view == View::shown &&
+               !command.arguments().has("--full")) {
+      continue;  // says nothing to anybody but its agent
     } else if (view == View::stored) {
       command.print(printable(entry.text) + "\n");
     } else {
@@ -68,8 +74,9 @@ Result<> run_show(Command& command) {
 }
 
 Result<> run_tree(Command& command) {
-  LOGWOOD_TRY(Store store, command.open_store());
-  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(auto found, command.found_session());
+  Store& store = found.store;
+  const SessionId& session = found.id;
   if (command.as_json() || command.arguments().has("--tips")) {
     LOGWOOD_TRY(const std::vector<Branch> branches, store.branches(session));
     for (const Branch& branch : branches) {
@@ -132,8 +139,9 @@ Result<> print_request(Command& command, Store& store, const SessionId& session,
 }  // namespace
 
 Result<> run_context(Command& command) {
-  LOGWOOD_TRY(Store store, command.open_store());
-  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(auto found, command.found_session());
+  Store& store = found.store;
+  const SessionId& session = found.id;
   ContextOptions options;
   if (const auto named = command.arguments().value("--tip")) {
     LOGWOOD_TRY(options.tip, api::entry_named(store, session, *named));
@@ -167,8 +175,9 @@ Result<> run_context(Command& command) {
 }
 
 Result<> run_status(Command& command) {
-  LOGWOOD_TRY(Store store, command.open_store());
-  LOGWOOD_TRY(const SessionId session, command.session(store));
+  LOGWOOD_TRY(auto found, command.found_session());
+  Store& store = found.store;
+  const SessionId& session = found.id;
   LOGWOOD_TRY(const Resumed resumed, store.resume(session));
   auto verified = store.verify(session, command.progress("verifying " + session.text));
   if (!verified && command.around().is_interrupted()) return command.stopped();

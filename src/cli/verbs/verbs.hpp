@@ -33,6 +33,8 @@ Result<> run_verify(Command& command);
 Result<> run_migrate(Command& command);
 Result<> run_export(Command& command);
 Result<> run_import(Command& command);
+Result<> run_continue(Command& command);
+Result<> run_watch(Command& command);
 Result<> run_copy(Command& command);
 Result<> run_tenant(Command& command);
 Result<> run_doctor(Command& command);

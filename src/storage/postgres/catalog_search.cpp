@@ -44,6 +44,8 @@ Result<SearchHit> hit_in(const PgRows& rows, int row) {
   hit.session_id.text = rows.text(row, 2);
   LOGWOOD_TRY(catalog::SoFar so_far, catalog::parse_so_far(rows.view(row, 3)));
   hit.title = std::move(so_far.summary.title);
+  hit.cwd = std::move(so_far.summary.cwd);
+  hit.origin = std::move(so_far.summary.header.origin);
   hit.entry_id.text = rows.text(row, 4);
   hit.type = rows.text(row, 5);
   hit.role = rows.text(row, 6);

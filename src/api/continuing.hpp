@@ -1,0 +1,45 @@
+// A session written as a file that another agent can go on with.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "exchange/format.hpp"
+#include "logwood/store.hpp"
+
+namespace logwood::api {
+
+struct ContinueOptions {
+  const exchange::Format* agent = nullptr;  ///< one that we write files of
+  std::string cwd;                          ///< the folder it will be started in
+  std::optional<EntryId> tip = std::nullopt;
+  exchange::Variables variable;  ///< says where the agent looks for its files
+  std::string now;               ///< timestamp
+};
+
+struct Continued {
+  std::string file;
+  std::string session_id;            ///< of the agent
+  std::vector<std::string> command;  ///< that goes on with it, by words
+  std::string cwd;
+  exchange::KeptCounts kept;
+  Compatibility report;
+  std::uint64_t branches_left = 0;  ///< that stay behind: the file has one path
+  bool is_same = false;             ///< byte for byte the file that it once was
+  bool already_there = false;       ///< the agent has that file; nothing was written
+};
+
+/// Writes the file where the agent looks for it, never over another one. The session stays as it
+/// is.
+Result<Continued> continue_in(Store& store, const SessionId& session,
+                              const ContinueOptions& options);
+
+/// The bytes of the file that a session was made of; nothing when it was made of none of this
+/// agent's, or has changed since.
+Result<std::optional<std::string>> original_file(Store& store, const SessionId& session,
+                                                 std::string_view agent);
+
+}  // namespace logwood::api

@@ -1,0 +1,60 @@
+#include "exchange/format.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/json_text.hpp"
+#include "base/sha256.hpp"
+#include "logwood/ids.hpp"
+
+namespace logwood::exchange {
+
+std::span<const Format> formats() {
+  static const std::array all{pi_format, claude_format, codex_format};
+  return all;
+}
+
+const Format* format_named(std::string_view name) {
+  const auto all = formats();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Format& one) { return one.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+const Format* format_of(const FileSight& file) {
+  const auto all = formats();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Format& one) { return one.detects(file); });
+  return found == all.end() ? nullptr : &*found;
+}
+
+void for_each_first_line(std::string_view beginning,
+                         const std::function<bool(std::string_view line)>& visit) {
+  while (!beginning.empty()) {
+    const std::size_t end = beginning.find('\n');
+    const std::string_view line = beginning.substr(0, end);
+    const bool is_object = line.starts_with('{') && static_cast<bool>(check_json(line));
+    if (is_object && !visit(line)) return;
+    if (end == std::string_view::npos) return;
+    beginning.remove_prefix(end + 1);
+  }
+}
+
+std::string_view file_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string_view without_ending(std::string_view name, std::string_view ending) {
+  return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : std::string_view();
+}
+
+std::string id_of_token(std::string_view token) {
+  std::string id = json_text_or_empty(token);
+  if (id.empty() || check_id(id)) return id;
+  // What cannot be an id here keeps one by which it is recognised.
+  constexpr std::size_t hash_size = 24;
+  return "x" + to_hex(sha256({id})).substr(0, hash_size);
+}
+
+}  // namespace logwood::exchange

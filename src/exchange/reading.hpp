@@ -1,0 +1,92 @@
+// Reads the lines of another agent's file, one after the other, into entries of ours: the tree they
+// make, and what is wrong with it.
+//
+//   - A line that is no JSON object is carried as bytes, and told as a problem.
+//   - A parent that is nowhere before it would hide all that came earlier, which is what agents do
+//     with such a file. Here the entry joins the one before it, as do others that name the same
+//     parent, and that is told.
+//   - A line whose id is taken already is carried outside the tree.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/siphash.hpp"
+#include "exchange/format.hpp"
+#include "exchange/told_line.hpp"
+#include "logwood/report.hpp"
+
+namespace logwood::exchange {
+
+/// Whether entries take the bytes of their line along.
+enum class Carry : std::uint8_t { nothing, lines };
+
+/// An entry that was read: the text of its object.
+using EntryVisitor = std::function<void(std::string_view text)>;
+
+/// Lines, by their offset, that a reading of the whole file found to be out of order.
+struct Exceptions {
+  std::unordered_set<std::uint64_t> repeated;
+  std::unordered_map<std::uint64_t, std::string> joined;  ///< and what they grow from instead
+};
+
+class Reading {
+ public:
+  /// From the first line on. The head names what the lines do not.
+  Reading(const Format& format, const FileHead& head, Carry carry);
+
+  void take(const Line& line, const EntryVisitor& visit);
+
+  /// Lines of another file follow, as those of a fork follow the ones it begins with.
+  void begin_file(const std::string& file_id);
+
+  /// What has to be known to go on behind the last line, as text without line breaks.
+  [[nodiscard]] std::string state() const;
+  /// Goes on from there. Which ids there were is not known then, so none is missed or repeated.
+  bool go_on_from(std::string_view state);
+
+  /// Goes by what an earlier reading found, which outlives this one.
+  void know(const Exceptions& exceptions) { exceptions_ = &exceptions; }
+  [[nodiscard]] const Exceptions& found() const { return found_; }
+
+  [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
+  [[nodiscard]] std::uint64_t problem_count() const { return problem_count_; }
+
+ private:
+  void tell_problem(ProblemKind kind, const Line& line);
+  void take_unreadable(const Line& line, const EntryVisitor& visit);
+  void take_outside(const Line& line, const ToldLine& told, bool is_json,
+                    const EntryVisitor& visit);
+  void take_in_tree(const Line& line, ToldLine& told, const EntryVisitor& visit);
+  void put_marks(const ToldLine& told, const std::string& after, const EntryVisitor& visit);
+  void put_mark(std::string_view type, const std::string& id, std::string_view payload,
+                const EntryVisitor& visit);
+  std::string parent_of(const Line& line, const ToldLine& told);
+  void note_group(const ToldLine& told, const std::string& id, const std::string& parent);
+  bool is_new(const std::string& id, const Line& line);
+  [[nodiscard]] bool is_known(const std::string& id, const Line& line) const;
+  void note_line(const std::string& id);
+  [[nodiscard]] std::string id_by_place(const Line& line) const;
+
+  const Format& format_;
+  Carry carry_;
+  std::string file_tag_;
+  Memory memory_;
+  bool notes_lines_;
+  bool knows_ids_ = true;
+  const Exceptions* exceptions_ = nullptr;
+  Exceptions found_;
+  std::unordered_map<std::string, std::string> missing_;  // parents, and what stands for them
+  SipKey key_;
+  std::unordered_set<std::uint64_t> ids_;
+  std::vector<Problem> problems_;
+  std::uint64_t problem_count_ = 0;
+};
+
+}  // namespace logwood::exchange

@@ -1,0 +1,21 @@
+// Folders of other programs: looked into, never changed.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "io/file_system.hpp"
+#include "logwood/result.hpp"
+
+namespace logwood::io {
+
+/// Tells the regular files in a folder and in the folders below it, `depth` levels down; the name
+/// of each stamp is its path from the folder. Links are not followed below it, what cannot be
+/// looked into is passed over, and a folder that is not there has no files.
+Result<> for_each_file_outside(const std::string& folder, int depth,
+                               const std::function<void(FileStamp&&)>& visit);
+
+/// What a file looks like; follows links.
+Result<FileStamp> stamp_outside(const std::string& path);
+
+}  // namespace logwood::io

@@ -1,0 +1,301 @@
+#include "storage/agents/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "io/outside_folder.hpp"
+#include "storage/agents/agent_session.hpp"
+#include "storage/catalog_keeper.hpp"
+#include "storage/no_session.hpp"
+
+namespace logwood::storage::agents {
+namespace {
+
+using exchange::Carry;
+
+// How often somebody who follows a session looks at its file.
+constexpr std::chrono::milliseconds look_interval{100};
+
+Error never_written() {
+  return {ErrorCode::unsupported,
+          "the session belongs to another agent and is never changed; logwood import makes a "
+          "session of it that can be"};
+}
+
+class Backend final : public StorageBackend {
+ public:
+  Backend(std::vector<AgentPlace> places, std::string only, std::unique_ptr<io::FileSystem> cache)
+      : places_(std::move(places)), only_(std::move(only)), cache_(std::move(cache)) {}
+
+  std::string read_only() const override { return never_written().message; }
+
+  // --- reading
+
+  Result<SessionStatus> status(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(AgentSession* const session, opened(id));
+    LOGWOOD_TRY(const AgentSession::Ends ends, session->ends());
+    LOGWOOD_TRY(const AgentSource* const source, source_of(id));
+    return SessionStatus{session->header(), ends.tail, ends.head, read_only(), false, source->path};
+  }
+
+  Result<PageFrom> read(const SessionId& id, const ReadPosition& from, std::size_t limit) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(AgentSession* const session, opened(id));
+    LOGWOOD_CHECK(session->ends());  // knows what is out of order, wherever a page begins
+    PageFrom result;
+    Result<> parsed;
+    LOGWOOD_TRY(WalkedTo walked, session->walk(from, Carry::lines, [&](const ScannedEntry& one) {
+      auto entry = parse_entry(std::string(one.text));
+      if (!entry) {
+        parsed = std::move(entry).error();
+        return false;
+      }
+      entry->seq = one.seq;
+      result.page.entries.push_back(*std::move(entry));
+      return result.page.entries.size() < limit;
+    }));
+    LOGWOOD_CHECK(parsed);
+    result.page.problems = std::move(walked.problems);
+    result.page.has_more = result.page.entries.size() >= limit;
+    result.next = std::move(walked.next);
+    return result;
+  }
+
+  Result<ReadPosition> end_of(const SessionId& id) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(AgentSession* const session, opened(id));
+    LOGWOOD_TRY(WalkedTo walked,
+                session->walk({}, Carry::nothing, [](const ScannedEntry&) { return true; }));
+    return std::move(walked.next);
+  }
+
+  Result<bool> wait(const SessionId& id, const ReadPosition& known,
+                    std::chrono::milliseconds timeout) override {
+    const auto end = std::chrono::steady_clock::now() + timeout;
+    LOGWOOD_TRY(const std::string path, path_of(id));
+    while (!closing_.stop_requested()) {
+      const auto stamp = io::stamp_outside(path);
+      if (!stamp || stamp->size_bytes != known.offset) return true;
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+          end - std::chrono::steady_clock::now());
+      if (left <= std::chrono::milliseconds::zero()) return false;
+      std::this_thread::sleep_for(std::min(left, look_interval));
+    }
+    return false;
+  }
+
+  Result<WalkedTo> walk(const SessionId& id, const ReadPosition& from,
+                        const WalkVisitor& visit) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(AgentSession* const session, opened(id));
+    return session->walk(from, Carry::nothing, [&](const ScannedEntry& one) {
+      visit({one.text, one.place, one.seq, false});
+      return true;
+    });
+  }
+
+  Result<BackwardEnd> read_back(const SessionId& id, const BackwardVisit& visit) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(AgentSession* const session, opened(id));
+    visit.begin();
+    LOGWOOD_CHECK(session->walk_back([&](Entry&& entry) {
+      return !visit.wants(find_place(entry.text)) || visit.take(std::move(entry));
+    }));
+    return BackwardEnd{true, {}};
+  }
+
+  Result<Entry> find(const SessionId& id, const EntryId& entry) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(AgentSession* const session, opened(id));
+    LOGWOOD_TRY(std::optional<Entry> found, session->find(entry));
+    if (found) return *std::move(found);
+    return Error{ErrorCode::not_found,
+                 fmt::format("there is no entry {} in session {}", entry.text, id.text)};
+  }
+
+  Result<std::shared_ptr<const Redactions>> redactions(const SessionId&) override {
+    return std::make_shared<const Redactions>();
+  }
+
+  Result<VerifyReport> verify(const SessionId& id, const Progress&) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(AgentSession* const session, opened(id));
+    return session->verify();
+  }
+
+  Result<SessionPage> list(const ListOptions& options) override {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_CHECK(look());
+    SessionPage page;
+    for (auto at = files_.rbegin(); at != files_.rend(); ++at) {
+      if (options.after && !(at->first < *options.after)) continue;
+      const auto lines = AgentLines::open(at->second, finder());
+      if (!lines) {
+        page.unreadable.push_back({at->first, lines.error()});
+        continue;
+      }
+      SessionHeader header = header_of(at->first, *lines);
+      if (!options.wants(header)) continue;
+      if (page.sessions.size() == options.limit) {
+        page.has_more = true;
+        break;
+      }
+      page.sessions.push_back(std::move(header));
+    }
+    return page;
+  }
+
+  Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
+    return catalog_.refresh(part, progress);
+  }
+  Result<SummaryPage> summaries(const SummaryQuery& query) override {
+    return catalog_.summaries(query);
+  }
+  Result<SearchPage> search(const SearchOptions& options) override {
+    return catalog_.search(options);
+  }
+  Result<StoreTotals> totals() override { return catalog_.totals(); }
+
+  // --- what is left of the rest
+
+  Result<std::vector<Leftover>> leftovers() override { return std::vector<Leftover>(); }
+  Result<std::vector<EntryId>> held_by(const Leftover&, std::span<const EntryId>) override {
+    return std::vector<EntryId>();
+  }
+  Result<Inventory> inventory() override { return Inventory(); }
+  Result<> flush(const SessionId&) override { return {}; }
+  Result<> close(const SessionId&) override { return {}; }
+  Result<> close() override {
+    closing_.request_stop();
+    return {};
+  }
+
+  Result<SessionHeader> create(const NewSession&, const SessionContent&) override {
+    return never_written();
+  }
+  Result<OpenedSession> open_by_key(const NewSession&) override { return never_written(); }
+  Result<AppendResult> append(const SessionId&, std::span<const Draft>,
+                              const AppendOptions&) override {
+    return never_written();
+  }
+  Result<Erasure> erase(const SessionId&, std::span<const EntryId>, const std::string&) override {
+    return never_written();
+  }
+  Result<Erasure> erase_in(const Leftover&, std::span<const EntryId>, const std::string&) override {
+    return never_written();
+  }
+  Result<> close_to_others(const std::string&) override { return never_written(); }
+  Result<> read_stored(const SessionId&, const StoredVisitor&) override { return never_written(); }
+  Result<ChainEnd> chain_end(const SessionId&) override { return never_written(); }
+  Result<> put_stored(const SessionId&, const std::optional<ChainEnd>&,
+                      const StoredSource&) override {
+    return never_written();
+  }
+  Result<> purge(const SessionId&) override { return never_written(); }
+  Result<MigrationResult> migrate(const SessionId&) override { return never_written(); }
+  Result<ArchiveResult> archive(const SessionId&, const Progress&) override {
+    return never_written();
+  }
+  Result<ArchiveResult> unarchive(const SessionId&, const Progress&) override {
+    return never_written();
+  }
+  Result<> remove(const SessionId&) override { return never_written(); }
+  Result<> restore(const SessionId&) override { return never_written(); }
+
+ private:
+  // All files as they are now.
+  Result<> look() {
+    LOGWOOD_TRY(files_, only_.empty() ? find_files(places_) : only_file(only_));
+    has_looked_ = true;
+    return {};
+  }
+
+  Result<std::string> path_of(const SessionId& id) {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(const AgentSource* const source, source_of(id));
+    return source->path;
+  }
+
+  Result<const AgentSource*> source_of(const SessionId& id) {
+    if (auto valid = check_id(id.text); !valid)
+      return std::move(valid).error().within("session id");
+    if (!has_looked_) LOGWOOD_CHECK(look());
+    const auto found = files_.find(id);
+    if (found == files_.end()) return no_session(id);
+    return &found->second;
+  }
+
+  // Of the same agent: by what it is called here, or beside the file that asks.
+  AgentLines::FindFile finder() {
+    return [this](const std::string& file_id) -> std::optional<std::string> {
+      for (const auto& [id, source] : files_) {
+        if (id.text.ends_with(file_id)) return source.path;
+      }
+      if (only_.empty()) return std::nullopt;
+      const std::size_t slash = only_.rfind('/');
+      const std::string folder = slash == std::string::npos ? "." : only_.substr(0, slash);
+      std::optional<std::string> found;
+      (void)io::for_each_file_outside(folder, 0, [&](io::FileStamp&& stamp) {
+        if (stamp.name.find(file_id) != std::string::npos && folder + "/" + stamp.name != only_)
+          found = folder + "/" + stamp.name;
+      });
+      return found;
+    };
+  }
+
+  // The session that was used last stays open while its file is the same.
+  Result<AgentSession*> opened(const SessionId& id) {
+    LOGWOOD_TRY(const AgentSource* const source, source_of(id));
+    LOGWOOD_TRY(const io::FileStamp stamp, io::stamp_outside(source->path));
+    const bool is_same = session_ != nullptr && session_->header().id == id &&
+                         session_stamp_.size_bytes == stamp.size_bytes &&
+                         session_stamp_.modified_ns == stamp.modified_ns &&
+                         session_stamp_.identity == stamp.identity;
+    if (!is_same) {
+      LOGWOOD_TRY(session_, AgentSession::open(id, *source, finder()));
+      session_stamp_ = stamp;
+    }
+    return session_.get();
+  }
+
+  Result<std::vector<CatalogSource>> catalog_sources() {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_CHECK(look());
+    std::vector<CatalogSource> sources;
+    sources.reserve(files_.size());
+    for (const auto& [id, source] : files_) sources.push_back({id, source.stamp});
+    return sources;
+  }
+
+  std::vector<AgentPlace> places_;
+  std::string only_;  // the one file; empty: those of the places
+  std::unique_ptr<io::FileSystem> cache_;
+  std::mutex mutex_;
+  bool has_looked_ = false;
+  AgentFiles files_;
+  std::unique_ptr<AgentSession> session_;
+  io::FileStamp session_stamp_;
+  std::stop_source closing_;
+  CatalogKeeper catalog_{*this, [this] { return catalog_sources(); }, {.files = cache_.get()}};
+};
+
+}  // namespace
+
+std::unique_ptr<StorageBackend> open(std::vector<AgentPlace> places,
+                                     std::unique_ptr<io::FileSystem> cache) {
+  return std::make_unique<Backend>(std::move(places), "", std::move(cache));
+}
+
+Result<std::unique_ptr<StorageBackend>> open_file(const std::string& path) {
+  LOGWOOD_CHECK(only_file(path));
+  return std::unique_ptr<StorageBackend>(
+      std::make_unique<Backend>(std::vector<AgentPlace>(), path, nullptr));
+}
+
+}  // namespace logwood::storage::agents
