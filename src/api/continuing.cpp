@@ -17,9 +17,11 @@ namespace {
 
 constexpr std::size_t page_size = 256;
 
-// Made by us beside a line, and carrying nothing itself.
-bool is_made_of(const Entry& mark, const std::string& line_entry) {
-  return kind_of(mark.type) == EntryKind::mark && mark.id.text.starts_with(line_entry + "-");
+// Made by us beside a line, and carrying nothing itself: marks, and what tools answered.
+bool is_made_of(const Entry& entry, const std::string& line_entry) {
+  const bool is_mark = kind_of(entry.type) == EntryKind::mark;
+  return entry.id.text.starts_with(line_entry + "-") &&
+         (is_mark || entry.id.text == line_entry + "-results");
 }
 
 Result<std::string> title_of(Store& store, const SessionId& session) {
@@ -90,7 +92,7 @@ Result<std::optional<std::string>> original_file(Store& store, const SessionId& 
       if (auto line = exchange::carried_line(entry, agent)) {
         if (!exchange::is_of_other_file(entry)) bytes += *line;
         last = entry.id.text;
-      } else if (last.empty() || !is_made_of(entry, last)) {
+      } else if (last.empty() ? entry.type != "session_info" : !is_made_of(entry, last)) {
         return std::optional<std::string>();
       }
     }

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace logwood {
@@ -146,6 +149,31 @@ Result<SqlDatabase> SqlDatabase::open(const std::string& path, std::chrono::mill
       path.empty() ? ":memory:" : path.c_str(), &opened,
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW,
       nullptr);
+  SqlDatabase database(opened);
+  if (result != SQLITE_OK) return error_of(opened, result);
+  sqlite3_busy_timeout(opened, static_cast<int>(patience.count()));
+  return database;
+}
+
+Result<SqlDatabase> SqlDatabase::open_to_read(const std::string& path,
+                                              std::chrono::milliseconds patience) {
+  // With a log, readers share memory in a file; only where that is there already does SQLite leave
+  // the folder as it is.
+  const auto has_bytes = [&](const char* ending) {
+    std::error_code failed;
+    const auto size = std::filesystem::file_size(path + ending, failed);
+    return !failed && size > 0;
+  };
+  std::string uri = "file:";
+  for (const char c : path) {
+    const bool means_something = c == '%' || c == '?' || c == '#';
+    uri +=
+        means_something ? fmt::format("%{:02x}", static_cast<unsigned char>(c)) : std::string(1, c);
+  }
+  uri += has_bytes("-wal") && has_bytes("-shm") ? "?mode=ro" : "?mode=ro&immutable=1";
+  sqlite3* opened = nullptr;
+  const int result = sqlite3_open_v2(
+      uri.c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   SqlDatabase database(opened);
   if (result != SQLITE_OK) return error_of(opened, result);
   sqlite3_busy_timeout(opened, static_cast<int>(patience.count()));

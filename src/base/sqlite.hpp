@@ -79,6 +79,11 @@ class SqlDatabase {
   /// another process before it is `busy`.
   static Result<SqlDatabase> open(const std::string& path, std::chrono::milliseconds patience);
 
+  /// A database of another program, to be read only. Nothing is written beside it either: where it
+  /// has a log that its own program left behind, what is only in that log is not seen.
+  static Result<SqlDatabase> open_to_read(const std::string& path,
+                                          std::chrono::milliseconds patience);
+
   Result<> execute(const char* statements);
   Result<SqlStatement> prepare(std::string_view statement);
 

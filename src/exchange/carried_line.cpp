@@ -14,7 +14,9 @@ std::string_view words_about_line(const Entry& entry) {
 }
 
 // What our lines may hold between two tokens.
-bool fits_in_our_line(std::string_view text) { return text.find('\r') == std::string_view::npos; }
+bool fits_in_our_line(std::string_view text) {
+  return text.find_first_of("\r\n") == std::string_view::npos;
+}
 
 void write_place(JsonWriter& json, const Line& line) {
   if (!line.other_file.empty()) json.key("file").text(line.other_file);

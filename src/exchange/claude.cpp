@@ -156,13 +156,13 @@ void tell_user(std::string_view message, std::string_view is_meta, std::string_v
 ToldLine tell(const Line& line, Memory& memory) {
   const auto [type, uuid, parent, logical_parent, timestamp, message, side, is_meta, is_summary,
               subtype, agent] =
-      json_members(line.text,
+      json_members(object_of(line),
                    {"type", "uuid", "parentUuid", "logicalParentUuid", "timestamp", "message",
                     "isSidechain", "isMeta", "isCompactSummary", "subtype", "agentId"});
   ToldLine told;
   told.timestamp = timestamp;
   if (!is_tree_type(type) || !uuid.starts_with('"')) {
-    tell_title(line.text, type, told, memory);
+    tell_title(object_of(line), type, told, memory);
     return told;
   }
   told.id = id_of_token(uuid);
@@ -175,7 +175,7 @@ ToldLine tell(const Line& line, Memory& memory) {
   }
   // Older versions wrote what sub-agents say between the lines of the session.
   told.is_aside = side == "true" && agent.empty();
-  if (subtype == "\"compact_boundary\"") memory.first_kept = first_kept_of(line.text);
+  if (subtype == "\"compact_boundary\"") memory.first_kept = first_kept_of(object_of(line));
   // Nobody speaks here with the authority of a system prompt, whatever a file says.
   if (!message.starts_with('{') || json_member(message, "role") != type) return told;
   if (type == "\"user\"") {
@@ -195,8 +195,8 @@ ToldLine tell(const Line& line, Memory& memory) {
 
 }  // namespace
 
-const Format claude_format{
-    "claude",     "Claude Code", "anthropic-messages", is_claude,           head_of,     places,
-    name_in_path, tell,          write_claude,         file_name_of_claude, resume_words};
+const Format claude_format{"claude", "Claude Code", "anthropic-messages", is_claude,
+                           head_of,  places,        name_in_path,         nullptr,
+                           tell,     write_claude,  file_name_of_claude,  resume_words};
 
 }  // namespace logwood::exchange

@@ -139,7 +139,8 @@ void tell_event(std::string_view event, ToldLine& told, Memory& memory) {
 }
 
 ToldLine tell(const Line& line, Memory& memory) {
-  const auto [type, payload, timestamp] = json_members(line.text, {"type", "payload", "timestamp"});
+  const auto [type, payload, timestamp] =
+      json_members(object_of(line), {"type", "payload", "timestamp"});
   ToldLine told;
   told.timestamp = timestamp;
   if (!payload.starts_with('{')) return told;
@@ -162,8 +163,8 @@ ToldLine tell(const Line& line, Memory& memory) {
 
 }  // namespace
 
-const Format codex_format{
-    "codex",      "Codex", "openai-responses", is_codex,           head_of,     places,
-    name_in_path, tell,    write_codex,        file_name_of_codex, resume_words};
+const Format codex_format{"codex", "Codex",     "openai-responses", is_codex,
+                          head_of, places,      name_in_path,       nullptr,
+                          tell,    write_codex, file_name_of_codex, resume_words};
 
 }  // namespace logwood::exchange

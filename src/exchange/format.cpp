@@ -10,7 +10,9 @@
 namespace logwood::exchange {
 
 std::span<const Format> formats() {
-  static const std::array all{pi_format, claude_format, codex_format};
+  // The last one takes what is nobody's in particular.
+  static const std::array all{openclaw_format, pi_format,       claude_format, codex_format,
+                              gemini_format,   opencode_format, chat_format};
   return all;
 }
 
@@ -38,6 +40,26 @@ void for_each_first_line(std::string_view beginning,
     if (end == std::string_view::npos) return;
     beginning.remove_prefix(end + 1);
   }
+}
+
+void split_lines(std::string_view bytes, const PieceVisitor& visit) {
+  while (!bytes.empty()) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+    std::string_view line = bytes.substr(0, end);
+    if (line.ends_with('\n')) line.remove_suffix(1);
+    visit({bytes.substr(0, end), line});
+    bytes.remove_prefix(end);
+  }
+}
+
+void split_array(std::string_view bytes, std::string_view array, const PieceVisitor& visit) {
+  std::size_t begin = 0;
+  for_each_json_element(array, [&](std::string_view element) {
+    const auto end = static_cast<std::size_t>(element.data() - bytes.data()) + element.size();
+    visit({bytes.substr(begin, end - begin), element});
+    begin = end;
+  });
+  if (begin < bytes.size()) visit({bytes.substr(begin), {}});
 }
 
 std::string_view file_name(std::string_view path) {

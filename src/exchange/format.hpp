@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,10 +63,20 @@ struct Memory {
   std::string first_kept;          ///< by the compaction whose summary comes next
   std::string counted;             ///< the sum of all usage that was told
 
+  std::map<std::string, std::string> labels;  ///< by the entry they stand on
+
   // Not written down: only a reading from the start has them.
   std::vector<std::string> ids;  ///< of a file without ids, by the number of their line, from 0
-  std::unordered_map<std::string, std::string> labels;  ///< by the entry they stand on
+  std::unordered_map<std::string, std::string> parents;  ///< of a file that is read as a whole
 };
+
+/// A piece of a file that is read as a whole; all pieces together are the file.
+struct Piece {
+  std::string_view text;
+  std::string_view json;       ///< the object in it; empty: there is none
+  bool is_superseded = false;  ///< a later piece says it again
+};
+using PieceVisitor = std::function<void(const Piece&)>;
 
 struct Format {
   std::string_view name;   ///< as `claude` in `claude:7f3a`
@@ -76,6 +87,9 @@ struct Format {
   std::vector<Place> (*places)(const Variables& variable);
   /// What the session in a file below a place is called, by its path from there; empty: it is none.
   std::string (*name_in_path)(std::string_view path);
+  /// How a file that is no list of lines, or whose lines mean something only together, falls into
+  /// pieces; null: line by line.
+  void (*split)(std::string_view bytes, const PieceVisitor& visit);
   /// The line is a valid JSON object.
   ToldLine (*tell)(const Line& line, Memory& memory);
   /// Makes a file of a session that the agent can go on with; null: we write none of its files.
@@ -98,6 +112,15 @@ struct Format {
 extern const Format pi_format;
 extern const Format claude_format;
 extern const Format codex_format;
+extern const Format openclaw_format;
+extern const Format gemini_format;
+extern const Format opencode_format;
+extern const Format chat_format;
+
+/// Lines as pieces, and the elements of an array in a document as pieces: what stands before the
+/// first, and around each, goes with it.
+void split_lines(std::string_view bytes, const PieceVisitor& visit);
+void split_array(std::string_view bytes, std::string_view array, const PieceVisitor& visit);
 
 /// Tells the whole lines at the beginning of a file that are JSON objects, until `visit` returns
 /// false.

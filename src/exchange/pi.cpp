@@ -16,7 +16,7 @@ std::string_view text_of_type(std::string_view token) {
   return token.size() < 2 ? std::string_view() : token.substr(1, token.size() - 2);
 }
 
-bool is_pi(const FileSight& file) {
+bool is_tree(const FileSight& file) {
   bool found = false;
   for_each_first_line(file.beginning, [&](std::string_view line) {
     const auto [type, id, timestamp, cwd] = json_members(line, {"type", "id", "timestamp", "cwd"});
@@ -26,6 +26,13 @@ bool is_pi(const FileSight& file) {
   });
   return found;
 }
+
+// Both write the same lines, and an agent is known by where it keeps them.
+bool is_of_openclaw(const FileSight& file) {
+  return is_tree(file) && file.path.find("/.openclaw/") != std::string_view::npos;
+}
+
+bool is_of_pi(const FileSight& file) { return is_tree(file); }
 
 FileHead head_of(const FileSight& file) {
   FileHead head;
@@ -41,6 +48,20 @@ FileHead head_of(const FileSight& file) {
   });
   return head;
 }
+
+// agents/<agent>/sessions/<session>.jsonl
+std::vector<Place> places_of_openclaw(const Variables& variable) {
+  std::string home = variable("OPENCLAW_STATE_DIR");
+  if (home.empty()) home = variable("HOME") + "/.openclaw";
+  return {{home + "/agents", 2}};
+}
+
+std::string name_in_openclaw(std::string_view path) {
+  if (path.find("/sessions/") == std::string_view::npos) return "";
+  return std::string(without_ending(file_name(path), ".jsonl"));
+}
+
+std::vector<std::string> no_words(const std::string&) { return {}; }
 
 std::vector<Place> places(const Variables& variable) {
   if (std::string set = variable("PI_CODING_AGENT_SESSION_DIR"); !set.empty()) return {{set, 1}};
@@ -118,7 +139,7 @@ void tell_label(std::string_view line, Memory& memory, ToldLine& told) {
 
 ToldLine tell(const Line& line, Memory& memory) {
   const auto [type_token, id, parent, timestamp, message, role] =
-      json_members(line.text, {"type", "id", "parentId", "timestamp", "message", "role"});
+      json_members(object_of(line), {"type", "id", "parentId", "timestamp", "message", "role"});
   const std::string_view type = text_of_type(type_token);
   ToldLine told;
   told.timestamp = timestamp;
@@ -136,42 +157,46 @@ ToldLine tell(const Line& line, Memory& memory) {
   if (type == "message") {
     tell_message(message, told);
   } else if (type == "model_change") {
-    tell_model(line.text, told);
+    tell_model(object_of(line), told);
   } else if (type == "thinking_level_change") {
     told.type = type;
     told.made_payload =
         fmt::format(R"({{"level":{}}})",
-                    json_quoted(json_text_or_empty(json_member(line.text, "thinkingLevel"))));
+                    json_quoted(json_text_or_empty(json_member(object_of(line), "thinkingLevel"))));
   } else if (type == "compaction") {
-    tell_compaction(line.text, memory, told);
+    tell_compaction(object_of(line), memory, told);
   } else if (type == "branch_summary") {
-    const auto [summary, from] = json_members(line.text, {"summary", "fromId"});
+    const auto [summary, from] = json_members(object_of(line), {"summary", "fromId"});
     told.type = type;
     told.made_payload = fmt::format(R"({{"summary":{},"sourceEntryId":{}}})",
                                     json_quoted(json_text_or_empty(summary)),
                                     json_quoted(json_text_or_empty(from)));
   } else if (type == "custom_message") {
     told.type = "message";
-    const std::string_view content = json_member(line.text, "content");
+    const std::string_view content = json_member(object_of(line), "content");
     told.made_payload =
         fmt::format(R"({{"role":"user","content":{}}})", content.empty() ? "\"\"" : content);
   } else if (type == "session_info") {
-    const std::string name = json_text_or_empty(json_member(line.text, "name"));
+    const std::string name = json_text_or_empty(json_member(object_of(line), "name"));
     told.marks.push_back({"session_info", fmt::format(R"({{"title":{}}})", json_quoted(name))});
   } else if (type == "label") {
-    tell_label(line.text, memory, told);
+    tell_label(object_of(line), memory, told);
   } else if (type == "leaf") {  // OpenClaw
-    const std::string target = id_of_token(json_member(line.text, "targetId"));
+    const std::string target = id_of_token(json_member(object_of(line), "targetId"));
     if (!target.empty())
       told.marks.push_back({"head", fmt::format(R"({{"target":{}}})", json_quoted(target))});
   }
-  if (json_member(line.text, "appendMode") == "\"side\"") told.is_aside = true;
+  if (json_member(object_of(line), "appendMode") == "\"side\"") told.is_aside = true;
   return told;
 }
 
 }  // namespace
 
-const Format pi_format{"pi",         "pi", "",       is_pi,           head_of,     places,
-                       name_in_path, tell, write_pi, file_name_of_pi, resume_words};
+const Format pi_format{"pi",         "pi",    "",   is_of_pi, head_of,         places,
+                       name_in_path, nullptr, tell, write_pi, file_name_of_pi, resume_words};
+
+const Format openclaw_format{
+    "openclaw",       "OpenClaw", "",   is_of_openclaw, head_of, places_of_openclaw,
+    name_in_openclaw, nullptr,    tell, nullptr,        nullptr, no_words};
 
 }  // namespace logwood::exchange

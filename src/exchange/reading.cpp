@@ -92,9 +92,9 @@ std::string Reading::id_by_place(const Line& line) const {
   return fmt::format("{}-{:x}", file_tag_, line.offset);
 }
 
-bool Reading::is_new(const std::string& id, const Line& line) {
+bool Reading::is_new(const std::string& id, const Line& line) const {
   if (exceptions_ != nullptr) return !exceptions_->repeated.contains(line.offset);
-  return ids_.insert(siphash(key_, id)).second || !knows_ids_;
+  return !knows_ids_ || !ids_.contains(siphash(key_, id));
 }
 
 bool Reading::is_known(const std::string& id, const Line& line) const {
@@ -114,12 +114,17 @@ void Reading::tell_problem(ProblemKind kind, const Line& line) {
 }
 
 void Reading::take(const Line& line, const EntryVisitor& visit) {
-  if (line.is_oversize || !line.text.starts_with('{') || !check_json(line.text))
+  const std::string_view object = object_of(line);
+  if (line.is_oversize || !object.starts_with('{') || !check_json(object))
     return take_unreadable(line, visit);
   ToldLine told = format_.tell(line, memory_);
   if (const auto time = timestamp_of_token(told.timestamp)) memory_.timestamp = *time;
   if (told.type.empty()) return take_outside(line, told, true, visit);
   take_in_tree(line, told, visit);
+}
+
+void Reading::take_aside(const Line& line, const EntryVisitor& visit) {
+  take_outside(line, {}, !line.json.empty() && check_json(line.json), visit);
 }
 
 void Reading::take_unreadable(const Line& line, const EntryVisitor& visit) {
@@ -129,7 +134,8 @@ void Reading::take_unreadable(const Line& line, const EntryVisitor& visit) {
     tell_problem(ProblemKind::nul, line);
   } else {
     const ProblemKind kind = line.is_oversize ? ProblemKind::too_long : ProblemKind::damaged;
-    tell_problem(line.has_end ? kind : ProblemKind::cut_off, line);
+    const bool has_end = line.has_end || line.text.ends_with('\n');
+    tell_problem(has_end ? kind : ProblemKind::cut_off, line);
   }
   note_line("");
   if (!line.is_oversize) take_outside(line, {}, false, visit);
@@ -138,8 +144,9 @@ void Reading::take_unreadable(const Line& line, const EntryVisitor& visit) {
 void Reading::take_outside(const Line& line, const ToldLine& told, bool is_json,
                            const EntryVisitor& visit) {
   const std::string id = "line-" + id_by_place(line);
+  const bool is_all_json = is_json && object_of(line).size() == line.text.size();
   const std::string payload =
-      carry_ == Carry::lines ? agent_line_payload(format_.name, line, is_json) : "{}";
+      carry_ == Carry::lines ? agent_line_payload(format_.name, line, is_all_json) : "{}";
   const std::string usage = told.usage.empty() ? "" : "\"usage\":" + told.usage;
   visit(text_of({id, "", memory_.timestamp, "agent_line", payload, usage}));
   if (is_json) note_line("");
@@ -182,8 +189,16 @@ void Reading::take_in_tree(const Line& line, ToldLine& told, const EntryVisitor&
     return take_outside(line, {}, true, visit);
   }
   const std::string parent = parent_of(line, told);
+  if (knows_ids_) ids_.insert(siphash(key_, id));  // after its parent: it may name itself
+  // Our lines have no line breaks in them, and a document may, between two tokens.
+  if (told.payload.find_first_of("\r\n") != std::string_view::npos)
+    told.made_payload = std::exchange(told.payload, {});
+  for (std::string* const made : {&told.made_payload, &told.results}) {
+    std::replace_if(made->begin(), made->end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
+  }
   std::string meta;
   if (!told.origin.empty()) meta = "\"origin\":" + told.origin;
+  if (!told.usage.empty()) meta += (meta.empty() ? "\"usage\":" : ",\"usage\":") + told.usage;
   if (carry_ == Carry::lines)
     meta += (meta.empty() ? "" : ",") + source_member(format_.name, line, told.payload);
   visit(text_of({id, parent, memory_.timestamp, told.type, payload_of(told), meta}));
@@ -198,6 +213,12 @@ void Reading::take_in_tree(const Line& line, ToldLine& told, const EntryVisitor&
       memory_.turns.push_back(parent);
     }
     memory_.last = id;
+    if (format_.split != nullptr) memory_.parents.emplace(id, parent);
+    if (!told.results.empty()) {
+      const std::string results_id = id + "-results";
+      visit(text_of({results_id, id, memory_.timestamp, "message", told.results, ""}));
+      memory_.last = results_id;
+    }
   }
   put_marks(told, id, visit);
 }
@@ -206,12 +227,22 @@ void Reading::put_marks(const ToldLine& told, const std::string& after, const En
   for (std::size_t i = 0; i < told.marks.size(); ++i) {
     put_mark(told.marks[i].type, fmt::format("{}-m{}", after, i), told.marks[i].payload, visit);
   }
+  if (told.is_rewound) {
+    const auto known = memory_.parents.find(told.rewound_to);
+    memory_.last = known == memory_.parents.end() ? "" : known->second;
+    return put_head(after + "-undo", visit);
+  }
   if (told.turns_undone == 0) return;
   const std::size_t kept = memory_.turns.size() - std::min(memory_.turns.size(), told.turns_undone);
   memory_.last = kept < memory_.turns.size() ? memory_.turns[kept] : "";
   memory_.turns.resize(kept);
+  put_head(after + "-undo", visit);
+}
+
+// Where the tree goes on.
+void Reading::put_head(const std::string& id, const EntryVisitor& visit) {
   const std::string target = memory_.last.empty() ? "null" : json_quoted(memory_.last);
-  put_mark("head", after + "-undo", fmt::format(R"({{"target":{}}})", target), visit);
+  put_mark("head", id, fmt::format(R"({{"target":{}}})", target), visit);
 }
 
 void Reading::put_mark(std::string_view type, const std::string& id, std::string_view payload,
@@ -233,14 +264,17 @@ std::string Reading::state() const {
   json.key("group").text(memory_.group).key("groupIds").json(list(memory_.group_ids));
   json.key("turns").json(list(memory_.turns)).key("hasTitle").boolean(memory_.has_title);
   json.key("kept").text(memory_.first_kept).key("counted").text(memory_.counted);
-  json.key("file").text(file_tag_);
+  json.key("file").text(file_tag_).key("labels").begin_array();
+  for (const auto& [entry, label] : memory_.labels) json.text(entry).text(label);
+  json.end_array();
   return json.end_object().take();
 }
 
 bool Reading::go_on_from(std::string_view state) {
   if (!check_json(state)) return false;
-  const auto [last, time, group, group_ids, turns, has_title, kept, counted, file] = json_members(
-      state, {"last", "time", "group", "groupIds", "turns", "hasTitle", "kept", "counted", "file"});
+  const auto [last, time, group, group_ids, turns, has_title, kept, counted, file, labels] =
+      json_members(state, {"last", "time", "group", "groupIds", "turns", "hasTitle", "kept",
+                           "counted", "file", "labels"});
   if (file.empty()) return false;
   const auto list = [](std::string_view array) {
     std::vector<std::string> words;
@@ -258,6 +292,8 @@ bool Reading::go_on_from(std::string_view state) {
   memory_.first_kept = json_text_or_empty(kept);
   memory_.counted = json_text_or_empty(counted);
   file_tag_ = json_text_or_empty(file);
+  const std::vector<std::string> pairs = list(labels);
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) memory_.labels[pairs[i]] = pairs[i + 1];
   knows_ids_ = false;
   return true;
 }

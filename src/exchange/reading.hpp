@@ -42,6 +42,9 @@ class Reading {
   Reading(const Format& format, const FileHead& head, Carry carry);
 
   void take(const Line& line, const EntryVisitor& visit);
+  /// One that says nothing, or what a later line says again: it is carried, and no part of the
+  /// tree.
+  void take_aside(const Line& line, const EntryVisitor& visit);
 
   /// Lines of another file follow, as those of a fork follow the ones it begins with.
   void begin_file(const std::string& file_id);
@@ -67,9 +70,10 @@ class Reading {
   void put_marks(const ToldLine& told, const std::string& after, const EntryVisitor& visit);
   void put_mark(std::string_view type, const std::string& id, std::string_view payload,
                 const EntryVisitor& visit);
+  void put_head(const std::string& id, const EntryVisitor& visit);
   std::string parent_of(const Line& line, const ToldLine& told);
   void note_group(const ToldLine& told, const std::string& id, const std::string& parent);
-  bool is_new(const std::string& id, const Line& line);
+  [[nodiscard]] bool is_new(const std::string& id, const Line& line) const;
   [[nodiscard]] bool is_known(const std::string& id, const Line& line) const;
   void note_line(const std::string& id);
   [[nodiscard]] std::string id_by_place(const Line& line) const;

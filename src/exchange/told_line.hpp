@@ -15,8 +15,14 @@ struct Line {
   std::uint64_t number = 0;          ///< from 1
   bool has_end = true;               ///< there is a line break
   bool is_oversize = false;          ///< longer than we hold: `text` is how it begins
+  std::string_view json = {};        ///< the object in it, of a piece of a document; empty: `text`
   std::string_view other_file = {};  ///< of the same agent, that it comes from; empty: its own
 };
+
+/// What a line says is JSON that is known to be valid.
+[[nodiscard]] inline std::string_view object_of(const Line& line) {
+  return line.json.empty() ? line.text : line.json;
+}
 
 /// One line becomes at most one entry of the tree, and marks that follow it.
 struct ToldLine {
@@ -37,8 +43,9 @@ struct ToldLine {
   std::string timestamp;     ///< in whatever form; empty: it has none
   std::string_view payload;  ///< a piece of the line; empty: `made_payload`
   std::string made_payload;
-  std::string origin;  ///< JSON: who said it (MessageOrigin), where the message does not say
-  std::string usage;   ///< JSON: what a message used, where it does not say so itself
+  std::string origin;   ///< JSON: who said it (MessageOrigin), where the message does not say
+  std::string usage;    ///< JSON: what a message used, where it does not say so itself
+  std::string results;  ///< payload of an entry that follows: what the tools of this one answered
   std::vector<Mark> marks;
 
   bool is_aside = false;     ///< the tree goes on where it was before
@@ -46,6 +53,8 @@ struct ToldLine {
   bool is_result = false;    ///< of a tool call of the group
   std::string group;         ///< lines that are one message of a model name it alike
   std::size_t turns_undone = 0;
+  bool is_rewound = false;  ///< the tree goes on before the entry `rewound_to`
+  std::string rewound_to;
 };
 
 }  // namespace logwood::exchange

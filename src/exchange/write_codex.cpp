@@ -80,7 +80,9 @@ class Writer {
     const auto [role, content] = json_members(item, {"role", "content"});
     if (role.empty()) return std::string(item);
     JsonWriter json;
-    json.begin_object().key("type").text("message").key("role").json(role).key("content");
+    // What has the role of the system is left out without a word by the agent.
+    json.begin_object().key("type").text("message").key("role");
+    json.json(role == "\"system\"" ? "\"developer\"" : role).key("content");
     if (content.starts_with('"')) {
       json.begin_array().begin_object();
       json.key("type").text(role == "\"assistant\"" ? "output_text" : "input_text");

@@ -36,9 +36,12 @@ class Writer {
       : session_(session), options_(options) {}
 
   WrittenSession write() {
-    ConvertedPath path = convert_path(session_, "anthropic-messages", "claude-sonnet-4-5");
+    ConvertedPath path =
+        convert_path(session_, "anthropic-messages", "claude-sonnet-4-5", Documents::left_out);
+    report_ = &path.report;
     put_header();
     for (const ConvertedMessage& message : path.messages) {
+      sources_ = &message.sources;
       if (message.json.empty()) {
         put_compaction(message);
       } else {
@@ -103,10 +106,11 @@ class Writer {
     json.begin_object();
     if (type == "\"text\"") {
       json.key("type").text("text").key("text").json(text);
-    } else if (type == "\"image\"") {
+    } else if (type == "\"image\"" && json_member(source, "type") == "\"base64\"") {
       const auto [bytes, media_type] = json_members(source, {"data", "media_type"});
-      json.key("type").text("image").key("data").json(bytes.empty() ? "\"\"" : bytes);
-      json.key("mimeType").json(media_type.empty() ? "\"image/png\"" : media_type);
+      json.key("type").text("image").key("data").json(bytes).key("mimeType").json(media_type);
+    } else if (type == "\"image\"" || type == "\"document\"") {
+      put_omitted(json, type, source);
     } else if (type == "\"thinking\"") {
       json.key("type").text("thinking").key("thinking").json(thinking);
       if (!signature.empty()) json.key("thinkingSignature").json(signature);
@@ -117,10 +121,32 @@ class Writer {
       json.key("type").text("toolCall").key("id").json(id).key("name").json(name);
       json.key("arguments").json(input);
       names_[json_text_or_empty(id)] = json_text_or_empty(name);
-    } else {
-      json.key("type").text("text").key("text").text(block);
+    } else {  // what its provider ran or said, which pi has no word for
+      json.key("type").text("text").key("text").text(
+          fmt::format("[{}] {}", json_text_or_empty(type), block));
+      warn(providers::Code::server_tool_flattened, json_text_or_empty(name));
     }
     json.end_object();
+  }
+
+  // Which of several entries it was is not known any more.
+  void warn(providers::Code code, const std::string& detail) {
+    for (const std::string& source : *sources_) {
+      report_->warnings.push_back({code, source, {}, {detail, ""}});
+    }
+  }
+
+  // pi has pictures by their bytes, and text.
+  void put_omitted(JsonWriter& json, std::string_view type, std::string_view source) {
+    const auto [kind, url, data] = json_members(source, {"type", "url", "data"});
+    json.key("type").text("text").key("text");
+    if (kind == "\"text\"" && data.starts_with('"')) {
+      json.json(data);
+      return;
+    }
+    json.text(fmt::format("[{} {}]", json_text_or_empty(type),
+                          url.empty() ? "left out" : json_text_or_empty(url)));
+    warn(providers::Code::image_omitted, json_text_or_empty(type));
   }
 
   void put_content(JsonWriter& json, std::string_view content) {
@@ -201,6 +227,8 @@ class Writer {
 
   const SessionToWrite& session_;
   const WriteOptions& options_;
+  providers::Report* report_ = nullptr;
+  const std::vector<std::string>* sources_ = nullptr;  // entries of what is being written
   std::string bytes_;
   std::string last_;
   std::string model_;

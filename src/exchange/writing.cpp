@@ -70,7 +70,7 @@ std::string derived_hex(const std::string& session_id, std::uint64_t number, std
 }
 
 ConvertedPath convert_path(const SessionToWrite& session, std::string_view api,
-                           std::string_view otherwise) {
+                           std::string_view otherwise, Documents documents) {
   ConvertedPath converted;
   std::vector<providers::StoredMessage> messages;
   std::vector<std::optional<ModelRef>> makers(session.path.size());
@@ -109,6 +109,7 @@ ConvertedPath convert_path(const SessionToWrite& session, std::string_view api,
                         std::string(providers::default_provider(providers::api_named(api))), model};
   if (auto known = providers::target_of(wanted, providers::Models())) target = *std::move(known);
   target.is_kept = true;
+  if (documents == Documents::left_out) target.can.documents = false;
   providers::Written written = providers::write_request(providers::read_session(stored), target);
   converted.body = std::move(written.body);
   converted.report = std::move(written.report);
@@ -133,6 +134,7 @@ ConvertedPath convert_path(const SessionToWrite& session, std::string_view api,
     if (sources == std::vector<std::string>{"system"}) return;
     ConvertedMessage made;
     made.json = message;
+    made.sources = sources;
     const auto place = sources.empty() ? places.end() : places.find(sources.front());
     if (place != places.end()) {
       put_compactions(place->second);

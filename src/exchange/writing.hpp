@@ -57,10 +57,11 @@ std::string file_name_of_codex(const WriteOptions& options);
 
 /// A message of the path in the shape of an API, or a compaction between two of them.
 struct ConvertedMessage {
-  std::string_view json;   ///< empty: a compaction
-  std::string summary;     ///< of the compaction
-  std::string first_kept;  ///< entry; empty: nothing before it
-  std::string entry;       ///< the first that it comes from; perhaps empty
+  std::string_view json;             ///< empty: a compaction
+  std::string summary;               ///< of the compaction
+  std::string first_kept;            ///< entry; empty: nothing before it
+  std::string entry;                 ///< the first that it comes from; perhaps empty
+  std::vector<std::string> sources;  ///< all of them
   std::string timestamp;
   std::optional<ModelRef> model;  ///< that said it
 };
@@ -73,9 +74,13 @@ struct ConvertedPath {
   std::optional<ModelRef> last_model;  ///< of the path, whoever's it is
 };
 
+/// Whether an agent has a word for documents, or only for text and pictures.
+enum class Documents : std::uint8_t { kept, left_out };
+
 /// For a model of `api`: the last of the path that has this API, else `otherwise`.
 [[nodiscard]] ConvertedPath convert_path(const SessionToWrite& session, std::string_view api,
-                                         std::string_view otherwise);
+                                         std::string_view otherwise,
+                                         Documents documents = Documents::kept);
 
 /// Ids that are derived from that of a session: the same each time, and those of no other.
 [[nodiscard]] std::string derived_uuid(const std::string& session_id, std::uint64_t number);

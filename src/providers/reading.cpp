@@ -12,6 +12,7 @@ void Reading::expect(std::size_t bytes) {
 }
 
 void Reading::next(std::string_view entry, const std::optional<canonical::Origin>& origin) {
+  joins_ = false;
   // What two models say is two messages.
   const auto is_same = [&] {
     if (origin_.has_value() != origin.has_value()) return false;
@@ -26,6 +27,10 @@ void Reading::next(std::string_view entry, const std::optional<canonical::Origin
 
 Message& Reading::add_message(Role role) {
   close_assistant();
+  const bool is_more = std::exchange(joins_, false) && role == Role::assistant &&
+                       !request_.messages.empty() &&
+                       request_.messages.back().role == Role::assistant;
+  if (is_more) return request_.messages.back();
   Message& message = request_.messages.emplace_back();
   message.id = entry_.empty() ? request_.keep("m" + std::to_string(++counted_)) : entry_;
   message.role = role;

@@ -35,6 +35,9 @@ class Reading {
   /// Whose message comes next, and out of which entry: empty for a request without entries.
   void next(std::string_view entry, const std::optional<canonical::Origin>& origin);
 
+  /// What comes next is more of the assistant's message before it, if that is the last one.
+  void join_next() { joins_ = true; }
+
   [[nodiscard]] canonical::Request& request() { return request_; }
 
   /// A new message at the end; an assistant's is given its origin.
@@ -92,6 +95,7 @@ class Reading {
   std::size_t next_place_ = 0;
   std::size_t counted_ = 0;
   bool open_assistant_ = false;
+  bool joins_ = false;
   std::unordered_map<std::string_view, std::string_view> names_;  // of tools, by calls
   bool has_repeated_ids_ = false;
   std::vector<Waiting> waiting_;

@@ -120,6 +120,7 @@ canonical::Request read_session(const StoredSession& session, const Origin& assu
     request.system.emplace_back().text = reading.escaped(*session.system_prompt);
   }
   read_tools(reading, shape_of_tools(session.tools), session.tools);
+  std::string_view last_id;  // that the provider gave the message before
   for (const StoredMessage& message : session.messages) {
     std::optional<Origin> origin = message.origin;
     if (!origin && assumed.api != Api::none) origin = assumed;
@@ -130,6 +131,10 @@ canonical::Request read_session(const StoredSession& session, const Origin& assu
       reading.add_part(added, made_text(reading, message.summary));
       continue;
     }
+    // Some agents store each block of an answer by itself.
+    const auto [id, type] = json_members(message.payload, {"id", "type"});
+    if (type == "\"message\"" && !id.empty() && id == last_id) reading.join_next();
+    last_id = type == "\"message\"" ? id : std::string_view();
     const Api api = origin ? origin->api : Api::none;
     if (is_pi_message(message.payload)) {
       read_pi_message(reading, message.payload, api);

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/decompressing.hpp"
+#include "base/timestamp.hpp"
 #include "io/append_all.hpp"
 #include "io/outside_file.hpp"
 #include "io/scratch_file.hpp"
+#include "storage/agents/opencode_store.hpp"
 
 namespace logwood::storage::agents {
 namespace {
@@ -16,12 +19,20 @@ using exchange::FileHead;
 using exchange::Format;
 
 // What a file is says its first line, which can be long: it may hold the prompt of the agent.
-constexpr std::size_t beginning_sizes[] = {64U << 10U, 1U << 20U, 16U << 20U};
+// A document says it only as a whole.
+constexpr std::size_t beginning_sizes[] = {64U << 10U, 1U << 20U, 16U << 20U, 256U << 20U};
 
 // A fork of a fork of a fork …
 constexpr std::size_t segments_max = 64;
 
 bool is_packed(std::string_view path) { return path.ends_with(".zst") || path.ends_with(".gz"); }
+
+// Bytes that are in no file as they are read.
+Result<std::unique_ptr<io::File>> put_together(std::string_view bytes) {
+  LOGWOOD_TRY(auto file, io::scratch_file());
+  LOGWOOD_CHECK(io::append_all(*file, bytes));
+  return file;
+}
 
 // All of it, as it is unpacked.
 Result<std::unique_ptr<io::File>> unpacked(const std::string& path) {
@@ -38,9 +49,15 @@ Result<std::unique_ptr<io::File>> unpacked(const std::string& path) {
 
 }  // namespace
 
-Result<AgentLines::Opened> AgentLines::open_one(const std::string& path, const Format* format) {
-  Opened opened{{}, format, {}};
-  LOGWOOD_TRY(opened.segment.file, is_packed(path) ? unpacked(path) : io::open_outside(path));
+Result<AgentLines::Opened> AgentLines::open_one(const AgentSource& source) {
+  const std::string& path = source.path;
+  Opened opened{{}, source.format, {}};
+  if (is_of_opencode(source)) {
+    LOGWOOD_TRY(const std::string document, opencode_document(source));
+    LOGWOOD_TRY(opened.segment.file, put_together(document));
+  } else {
+    LOGWOOD_TRY(opened.segment.file, is_packed(path) ? unpacked(path) : io::open_outside(path));
+  }
   LOGWOOD_TRY(const io::FileStatus status, opened.segment.file->status());
   opened.segment.size = status.size_bytes;
   std::string beginning;
@@ -57,19 +74,24 @@ Result<AgentLines::Opened> AgentLines::open_one(const std::string& path, const F
     return Error{ErrorCode::unsupported,
                  fmt::format("{} is not a session file of any agent we know", path)};
   }
+  if (opened.head.created.empty()) {  // then the file says when it was last written
+    const auto modified = std::chrono::nanoseconds(source.stamp.modified_ns);
+    opened.head.created =
+        format_timestamp(Clock::time_point(std::chrono::duration_cast<Clock::duration>(modified)));
+  }
   opened.segment.file_id = opened.head.file_id;
   return opened;
 }
 
 Result<AgentLines> AgentLines::open(const AgentSource& source, const FindFile& find_file) {
-  LOGWOOD_TRY(Opened opened, open_one(source.path, source.format));
+  LOGWOOD_TRY(Opened opened, open_one(source));
   AgentLines lines;
   lines.format_ = opened.format;
   lines.head_ = opened.head;
   lines.segments_.push_back(std::move(opened.segment));
   for (auto base = lines.head_.base; base && lines.segments_.size() < segments_max;) {
     const auto path = find_file(base->file_id);
-    auto before = path ? open_one(*path, lines.format_) : Result<Opened>(Error{});
+    auto before = path ? open_one({lines.format_, *path, {}}) : Result<Opened>(Error{});
     if (!before) {
       lines.misses_beginning_ = true;
       break;

@@ -22,6 +22,9 @@ struct AgentSource {
   const exchange::Format* format = nullptr;  ///< null: what the file itself looks like
   std::string path;
   catalog::Stamp stamp;
+  std::string key = {};       ///< as the agent says beside its sessions
+  std::string title = {};     ///< likewise
+  std::string inner_id = {};  ///< of a database with several sessions, which one
 };
 
 class AgentLines {
@@ -46,6 +49,9 @@ class AgentLines {
   };
   [[nodiscard]] Spot spot(std::uint64_t offset) const;
 
+  /// It is read as a whole, since its lines mean something only together.
+  [[nodiscard]] bool is_document() const { return format_->split != nullptr; }
+
   /// A file that the first lines were said to be in is not there.
   [[nodiscard]] bool misses_beginning() const { return misses_beginning_; }
 
@@ -61,7 +67,7 @@ class AgentLines {
     const exchange::Format* format;
     exchange::FileHead head;
   };
-  static Result<Opened> open_one(const std::string& path, const exchange::Format* format);
+  static Result<Opened> open_one(const AgentSource& source);
 
   const exchange::Format* format_ = nullptr;
   exchange::FileHead head_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/json_text.hpp"
+#include "base/sha256.hpp"
 #include "model/header.hpp"
 
 namespace logwood::storage::agents {
@@ -11,13 +12,37 @@ namespace {
 // Before the state of the reading, where the last line had no line break yet.
 constexpr std::string_view unended_mark = "+";
 
+constexpr std::uint64_t document_size_max = 512U << 20U;
+
+// No place of a document is one to go on from when it has changed: beyond the end of any file.
+constexpr std::uint64_t nowhere = std::uint64_t{1} << 62U;
+
+// An id by the words, so that another title is another mark.
+std::string title_mark(const std::string& timestamp, const std::string& title) {
+  const std::string id = "title-" + to_hex(sha256({title})).substr(0, 16);
+  return Draft::of({.type = "session_info",
+                    .payload = "{\"title\":" + json_quoted(title) + "}",
+                    .id = EntryId{id},
+                    .parent = Parent::root(),
+                    .timestamp = timestamp})
+      .text;
+}
+
 }  // namespace
 
-AgentScan::AgentScan(const AgentLines& lines, const SessionHeader& header, exchange::Carry carry)
-    : lines_(lines), header_(header), reading_(lines.format(), lines.head(), carry) {}
+AgentScan::AgentScan(const AgentLines& lines, const SessionHeader& header, std::string title,
+                     exchange::Carry carry)
+    : lines_(lines),
+      header_(header),
+      title_(std::move(title)),
+      reading_(lines.format(), lines.head(), carry) {}
 
 bool AgentScan::go_on_from(const ReadPosition& position) {
   if (position.seq == 0) return true;
+  if (lines_.is_document()) {
+    told_before_ = position.seq;
+    return true;
+  }
   std::string_view state = position.link;
   is_unended_ = state.starts_with(unended_mark);
   if (is_unended_) state.remove_prefix(unended_mark.size());
@@ -30,14 +55,48 @@ bool AgentScan::go_on_from(const ReadPosition& position) {
 }
 
 void AgentScan::tell(std::string_view text, const ScanVisitor& visit) {
-  visit({text, find_place(text), ++seq_});
+  ++seq_;
+  if (seq_ > told_before_) visit({text, find_place(text), seq_});
+}
+
+Result<> AgentScan::read_document() {
+  if (lines_.size_bytes() > document_size_max) {
+    return Error{ErrorCode::unsupported, "the file is read as a whole, and is longer than 512 MiB"};
+  }
+  document_.resize(lines_.size_bytes());
+  LOGWOOD_TRY(const std::size_t got, lines_.bytes()(0, document_));
+  document_.resize(got);
+  lines_.format().split(document_, [&](const exchange::Piece& piece) { pieces_.push_back(piece); });
+  return {};
+}
+
+Result<bool> AgentScan::next_piece(const ScanVisitor& visit) {
+  if (next_piece_ == 0) LOGWOOD_CHECK(read_document());
+  if (next_piece_ == pieces_.size()) return false;
+  const exchange::Piece& piece = pieces_[next_piece_++];
+  exchange::Line line;
+  line.text = piece.text;
+  line.json = piece.json;
+  line.offset = static_cast<std::uint64_t>(piece.text.data() - document_.data());
+  line.number = next_piece_;
+  line.has_end = false;
+  line.is_oversize = piece.text.size() > format::line_size_max;
+  const auto told = [&](std::string_view text) { tell(text, visit); };
+  if (piece.is_superseded || piece.json.empty()) {
+    reading_.take_aside(line, told);
+  } else {
+    reading_.take(line, told);
+  }
+  return true;
 }
 
 Result<bool> AgentScan::next(const ScanVisitor& visit) {
   if (seq_ == 0) {
     tell(header_body(header_) + '}', visit);
+    if (!title_.empty()) tell(title_mark(header_.created, title_), visit);
     return true;
   }
+  if (lines_.is_document()) return next_piece(visit);
   if (reader_ == nullptr) {
     reader_ = std::make_unique<format::LineReader>(lines_.bytes(),
                                                    format::LinePosition{offset_, next_line_});
@@ -51,14 +110,13 @@ Result<bool> AgentScan::next(const ScanVisitor& visit) {
   const AgentLines::Spot spot = lines_.spot(physical->offset);
   if (file_id_ == nullptr || *file_id_ != *spot.file_id) reading_.begin_file(*spot.file_id);
   file_id_ = spot.file_id;
-  const exchange::Line line{physical->text,
-                            spot.offset,
-                            physical->number,
-                            physical->ended,
-                            physical->oversize,
-                            *spot.file_id == lines_.head().file_id
-                                ? std::string_view()
-                                : std::string_view(*spot.file_id)};
+  exchange::Line line;
+  line.text = physical->text;
+  line.offset = spot.offset;
+  line.number = physical->number;
+  line.has_end = physical->ended;
+  line.is_oversize = physical->oversize;
+  if (*spot.file_id != lines_.head().file_id) line.other_file = *spot.file_id;
   // What is still being written is looked at again when there is more of it.
   const bool is_whole = physical->ended || check_json(line.text);
   reading_.take(line, [&](std::string_view text) {
@@ -75,7 +133,7 @@ ReadPosition AgentScan::position() const {
   ReadPosition position;
   position.seq = seq_;
   position.boundary_seq = seq_;
-  position.offset = offset_;
+  position.offset = lines_.is_document() ? nowhere : offset_;
   position.next_line = next_line_;
   position.link = (is_unended_ ? std::string(unended_mark) : std::string()) + reading_.state();
   return position;

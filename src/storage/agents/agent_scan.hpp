@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "exchange/reading.hpp"
 #include "format/line_reader.hpp"
@@ -25,8 +26,10 @@ using ScanVisitor = std::function<void(const ScannedEntry&)>;
 
 class AgentScan {
  public:
-  /// From the start: the header comes first. The lines outlive it.
-  AgentScan(const AgentLines& lines, const SessionHeader& header, exchange::Carry carry);
+  /// From the start: the header comes first, then the title that is said beside the file, if any.
+  /// The lines outlive it.
+  AgentScan(const AgentLines& lines, const SessionHeader& header, std::string title,
+            exchange::Carry carry);
 
   /// Goes on from there instead; false when that position says nothing.
   bool go_on_from(const ReadPosition& position);
@@ -42,17 +45,24 @@ class AgentScan {
   [[nodiscard]] const exchange::Reading& reading() const { return reading_; }
 
  private:
+  Result<bool> next_piece(const ScanVisitor& visit);
+  Result<> read_document();
   void tell(std::string_view text, const ScanVisitor& visit);
 
   const AgentLines& lines_;
   SessionHeader header_;
+  std::string title_;
   exchange::Reading reading_;
   std::unique_ptr<format::LineReader> reader_;
   const std::string* file_id_ = nullptr;  // of the line before
   std::uint64_t seq_ = 0;
   std::uint64_t offset_ = 0;
   std::uint64_t next_line_ = 1;
-  bool is_unended_ = false;  // the last line was whole but for its line break
+  std::string document_;  // all of it, where it is read as a whole
+  std::vector<exchange::Piece> pieces_;
+  std::size_t next_piece_ = 0;
+  std::uint64_t told_before_ = 0;  // entries that are not told again
+  bool is_unended_ = false;        // the last line was whole but for its line break
 };
 
 }  // namespace logwood::storage::agents

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/timestamp.hpp"
 #include "model/head_mark.hpp"
 
 namespace logwood::storage::agents {
@@ -27,11 +26,12 @@ Result<Entry> entry_of(const ScannedEntry& scanned) {
 
 }  // namespace
 
-SessionHeader header_of(const SessionId& id, const AgentLines& lines) {
+SessionHeader header_of(const SessionId& id, const AgentSource& source, const AgentLines& lines) {
   const exchange::FileHead& head = lines.head();
   SessionHeader header;
   header.id = id;
-  header.created = head.created.empty() ? "1970-01-01T00:00:00.000Z" : head.created;
+  header.created = head.created;
+  header.key = held(source.key);
   header.cwd = held(head.cwd);
   header.origin = Origin{std::string(lines.format().name), held(head.session_id),
                          held(head.version), held(head.git_branch), std::nullopt};
@@ -42,23 +42,27 @@ SessionHeader header_of(const SessionId& id, const AgentLines& lines) {
   return header;
 }
 
-AgentSession::AgentSession(SessionHeader header, AgentLines lines)
-    : header_(std::move(header)), lines_(std::move(lines)), key_(new_sip_key()) {}
+AgentSession::AgentSession(SessionHeader header, std::string title, AgentLines lines)
+    : header_(std::move(header)),
+      title_(std::move(title)),
+      lines_(std::move(lines)),
+      key_(new_sip_key()) {}
 
 Result<std::unique_ptr<AgentSession>> AgentSession::open(const SessionId& id,
                                                          const AgentSource& source,
                                                          const AgentLines::FindFile& find_file) {
   LOGWOOD_TRY(AgentLines lines, AgentLines::open(source, find_file));
-  SessionHeader header = header_of(id, lines);
-  return std::unique_ptr<AgentSession>(new AgentSession(std::move(header), std::move(lines)));
+  SessionHeader header = header_of(id, source, lines);
+  return std::unique_ptr<AgentSession>(
+      new AgentSession(std::move(header), held(source.title), std::move(lines)));
 }
 
 Result<WalkedTo> AgentSession::walk(const ReadPosition& from, Carry carry,
                                     const std::function<bool(const ScannedEntry&)>& visit) {
-  AgentScan scan(lines_, header_, carry);
+  AgentScan scan(lines_, header_, title_, carry);
   const bool goes_on = scan.go_on_from(from);
   if (!goes_on) return Error{ErrorCode::internal, "a position in the session says nothing"};
-  if (is_gone_through_ && from.seq > 0) scan.know(exceptions_);
+  if (is_gone_through_ && from.seq > 0 && !lines_.is_document()) scan.know(exceptions_);
   bool is_wanted = true;
   while (is_wanted) {
     LOGWOOD_TRY(const bool more, scan.next([&](const ScannedEntry& entry) {
@@ -80,8 +84,8 @@ Result<WalkedTo> AgentSession::walk(const ReadPosition& from, Carry carry,
 
 Result<> AgentSession::go_through() {
   if (is_gone_through_) return {};
-  AgentScan scan(lines_, header_, Carry::nothing);
-  const bool from_start_only = lines_.head().refers_to_lines;
+  AgentScan scan(lines_, header_, title_, Carry::nothing);
+  const bool from_start_only = lines_.head().refers_to_lines || lines_.is_document();
   checkpoints_.push_back({});
   while (true) {
     LOGWOOD_TRY(const bool more, scan.next([&](const ScannedEntry& entry) {

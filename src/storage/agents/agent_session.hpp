@@ -18,7 +18,8 @@
 namespace logwood::storage::agents {
 
 /// The header that a session of another agent has here.
-[[nodiscard]] SessionHeader header_of(const SessionId& id, const AgentLines& lines);
+[[nodiscard]] SessionHeader header_of(const SessionId& id, const AgentSource& source,
+                                      const AgentLines& lines);
 
 /// For use by one thread at a time.
 class AgentSession {
@@ -58,12 +59,13 @@ class AgentSession {
     std::uint64_t seq;
   };
 
-  AgentSession(SessionHeader header, AgentLines lines);
+  AgentSession(SessionHeader header, std::string title, AgentLines lines);
   Result<> go_through();
   Result<std::vector<Entry>> entries_after(std::size_t checkpoint);
   [[nodiscard]] std::uint64_t hash_of(std::string_view id) const { return siphash(key_, id); }
 
   SessionHeader header_;
+  std::string title_;  // that is said beside the file; empty: none
   AgentLines lines_;
   SipKey key_;
   bool is_gone_through_ = false;

@@ -140,7 +140,7 @@ class Backend final : public StorageBackend {
         page.unreadable.push_back({at->first, lines.error()});
         continue;
       }
-      SessionHeader header = header_of(at->first, *lines);
+      SessionHeader header = header_of(at->first, at->second, *lines);
       if (!options.wants(header)) continue;
       if (page.sessions.size() == options.limit) {
         page.has_more = true;

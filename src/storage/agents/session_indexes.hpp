@@ -1,0 +1,23 @@
+// Keys and titles that agents keep beside their sessions, read once for all sessions of a folder.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "exchange/session_index.hpp"
+#include "storage/agents/agent_lines.hpp"
+
+namespace logwood::storage::agents {
+
+class SessionIndexes {
+ public:
+  /// Says of a source what is said about its session; its stamp changes with that.
+  void apply(AgentSource& source, const std::string& session_id);
+
+ private:
+  const exchange::SessionIndex& index_at(const std::string& path, bool is_lines);
+
+  std::map<std::string, exchange::SessionIndex> indexes_;  // by path
+};
+
+}  // namespace logwood::storage::agents

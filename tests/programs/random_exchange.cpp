@@ -1,0 +1,264 @@
+// Random sessions of several models, written for each agent that we write files of, read back, and
+// written for each of them again. What is read back gives the file byte for byte; and of each part
+// of a session either the next file has it, or the report of writing that file says that it is
+// lost.
+//
+//   random_exchange [--seed N] [--only NUMBER]
+//
+// With --only one session is made, and its files are shown.
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_text.hpp"
+#include "base/timestamp.hpp"
+#include "exchange/carried_line.hpp"
+#include "exchange/format.hpp"
+#include "exchange/reading.hpp"
+#include "logwood/origin.hpp"
+#include "providers/api.hpp"
+#include "support/budget.hpp"
+#include "support/random_session.hpp"
+#include "support/thousands.hpp"
+
+namespace logwood {
+namespace {
+
+constexpr std::uint64_t sessions_in_campaign = 10'000;
+
+struct Counts {
+  std::uint64_t sessions = 0;
+  std::uint64_t files = 0;
+  std::uint64_t parts = 0;
+  std::uint64_t lost_and_said = 0;
+  std::uint64_t failures = 0;
+};
+
+std::string time_of(std::size_t number) {
+  return format_timestamp(std::chrono::sys_days(std::chrono::year(2026) / 1 / 31) +
+                          std::chrono::seconds(number));
+}
+
+// The messages as a path, now and then with a compaction on it.
+std::vector<Entry> path_of(const RandomSession& session, std::mt19937_64& random) {
+  std::vector<Entry> path;
+  const auto put = [&](const std::string& type, std::string payload, std::string meta) {
+    DraftFields fields{.type = type, .payload = std::move(payload)};
+    fields.id = EntryId{"e" + std::to_string(path.size())};
+    fields.parent = path.empty() ? Parent::root() : Parent::of(path.back().id);
+    fields.timestamp = time_of(path.size());
+    fields.meta = std::move(meta);
+    if (auto entry = parse_entry(Draft::of(fields).text)) path.push_back(*std::move(entry));
+  };
+  for (const providers::StoredMessage& message : session.messages) {
+    std::string meta;
+    if (message.origin) {
+      const canonical::Origin& by = *message.origin;
+      meta = MessageOrigin{{std::string(providers::name_of(by.api)), std::string(by.provider),
+                            std::string(by.model), std::string(by.account)},
+                           ""}
+                 .to_meta();
+    }
+    put("message", std::string(message.payload), std::move(meta));
+    if (random() % 40 == 0 && !path.empty()) {
+      const bool keeps = random() % 2 == 0;
+      put("compaction_summary",
+          "{\"summary\":\"what was said until " + path.back().id.text + "\"" +
+              (keeps ? ",\"firstKeptEntryId\":\"" + path[random() % path.size()].id.text + "\""
+                     : "") +
+              "}",
+          "");
+    }
+  }
+  return path;
+}
+
+// What a part is found again by.
+std::string_view needle_of(const canonical::Part& part) {
+  for (const std::string_view text :
+       {part.text.inside, part.arguments, part.arguments_text.inside, part.source.data.inside}) {
+    if (const auto mark = mark_in(text); !mark.empty()) return mark;
+  }
+  return part.kind == canonical::PartKind::tool_result ? std::string_view()
+                                                       : mark_in(part.native.json);
+}
+
+// The messages of a path, as they are read for a request. It looks into the path.
+canonical::Request request_of(const std::vector<Entry>& path) {
+  std::vector<providers::StoredMessage> messages;
+  static std::vector<MessageOrigin> origins;
+  origins.clear();
+  origins.reserve(path.size());
+  for (const Entry& entry : path) {
+    if (entry.type != "message") continue;
+    providers::StoredMessage stored{entry.id.text, entry.payload()};
+    if (auto origin = MessageOrigin::of_meta(entry.meta())) {
+      origins.push_back(*std::move(origin));
+      const ModelRef& by = origins.back().by;
+      stored.origin =
+          canonical::Origin{providers::api_named(by.api), by.provider, by.account, by.model, {}};
+    }
+    messages.push_back(stored);
+  }
+  providers::StoredSession session;
+  session.messages = messages;
+  return providers::read_session(session);
+}
+
+class Campaign {
+ public:
+  explicit Campaign(bool shows) : shows_(shows) {}
+
+  void run(std::uint64_t number, std::uint64_t seed) {
+    std::mt19937_64 random(seed * 1'000'003 + number);
+    const RandomSession session = random_session(random);
+    const std::vector<Entry> path = path_of(session, random);
+    ++counts_.sessions;
+    for (const exchange::Format& first : exchange::formats()) {
+      if (first.write == nullptr) continue;
+      where_ = "session " + std::to_string(number) + " in " + std::string(first.name);
+      const std::vector<Entry> there = passed_through(path, first);
+      for (const exchange::Format& second : exchange::formats()) {
+        if (second.write == nullptr || there.empty()) continue;
+        where_ = "session " + std::to_string(number) + " in " + std::string(first.name) + " in " +
+                 std::string(second.name);
+        (void)passed_through(there, second);
+      }
+    }
+  }
+
+  [[nodiscard]] const Counts& counts() const { return counts_; }
+
+ private:
+  // The path as it is read from the file that was written of it.
+  std::vector<Entry> passed_through(const std::vector<Entry>& path, const exchange::Format& agent) {
+    const exchange::WriteOptions options{"019a0000-0000-7000-8000-000000000001", "/project",
+                                         time_of(0)};
+    SessionHeader header;
+    header.id = {"s"};
+    header.created = time_of(0);
+    const exchange::WrittenSession written = agent.write({header, "", path}, options);
+    ++counts_.files;
+    if (shows_) {
+      for (const Entry& entry : path) std::printf("%s\n", entry.text.c_str());
+      std::printf("%s\n%s", where_.c_str(), written.bytes.c_str());
+    }
+    const std::vector<Entry> read = entries_in(written.bytes, agent);
+    std::string said;
+    for (const Entry& entry : read) {
+      if (entry.type == "message" || entry.type == "compaction_summary") said += entry.payload();
+    }
+    const canonical::Request before = request_of(path);
+    for (const canonical::Message& message : before.messages) {
+      // What a system prompt said is in the file, and never taken for a message again.
+      if (message.role == canonical::Role::system) continue;
+      for (const canonical::Part& part : message.parts)
+        account_for(part, part.entry, said, written.report);
+    }
+    return path_in(read);
+  }
+
+  void account_for(const canonical::Part& part, std::string_view entry, const std::string& said,
+                   const providers::Report& report) {
+    for (const canonical::Part& inner : part.content) account_for(inner, entry, said, report);
+    const std::string_view needle = needle_of(part);
+    if (needle.empty()) return;
+    ++counts_.parts;
+    if (said.find(needle) != std::string::npos) return;
+    if (is_reported(report, std::string(entry))) {
+      ++counts_.lost_and_said;
+    } else {
+      fail(std::string(name_of(part.kind)) + " " + std::string(needle) + " of " +
+           std::string(entry) + " is neither in the file nor reported");
+    }
+  }
+
+  static bool is_reported(const providers::Report& report, const std::string& entry) {
+    using providers::Code;
+    for (const providers::Warning& warning : report.warnings) {
+      const bool is_lost = providers::row_of(warning.code).severity >= providers::Severity::lossy ||
+                           warning.code == Code::tool_result_duplicate_dropped ||
+                           warning.code == Code::duplicate_item_dropped;
+      if (is_lost && warning.at == entry) return true;
+    }
+    return false;
+  }
+
+  std::vector<Entry> entries_in(const std::string& bytes, const exchange::Format& agent) {
+    const exchange::FileSight sight{"session.jsonl", bytes};
+    std::vector<Entry> entries;
+    if (!agent.detects(sight) && bytes.find("\"content\"") != std::string::npos)
+      fail("the file is not known again");
+    exchange::Reading reading(agent, agent.head(sight), exchange::Carry::lines);
+    std::string again;
+    std::uint64_t number = 0;
+    for (std::size_t at = 0; at < bytes.size();) {
+      const std::size_t end = bytes.find('\n', at);
+      exchange::Line line;
+      line.text = std::string_view(bytes).substr(at, end - at);
+      line.offset = at;
+      line.number = ++number;
+      reading.take(line, [&](std::string_view text) {
+        auto entry = parse_entry(std::string(text));
+        if (!entry) return fail("what is read is no entry: " + entry.error().message);
+        again += exchange::carried_line(*entry, agent.name).value_or("");
+        entries.push_back(*std::move(entry));
+      });
+      at = end + 1;
+    }
+    if (again != bytes) fail("the file does not come out as it went in");
+    for (const Problem& problem : reading.problems()) fail(describe(problem));
+    return entries;
+  }
+
+  // From the last entry of the tree back to its root.
+  static std::vector<Entry> path_in(const std::vector<Entry>& entries) {
+    std::vector<Entry> path;
+    std::optional<EntryId> wanted;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+      if (kind_of(entry->type) != EntryKind::tree) continue;
+      if (!path.empty() && (!wanted || entry->id != *wanted)) continue;
+      wanted = entry->parent_id;
+      path.insert(path.begin(), *entry);
+      if (!wanted) break;
+    }
+    return path;
+  }
+
+  void fail(const std::string& what) {
+    if (++counts_.failures <= 20) std::printf("%s: %s\n", where_.c_str(), what.c_str());
+  }
+
+  bool shows_;
+  Counts counts_;
+  std::string where_;
+};
+
+}  // namespace
+}  // namespace logwood
+
+int main(int argc, char** argv) {
+  const logwood::Budget budget;
+  const std::uint64_t seed = logwood::seed_argument(argc, argv, 1);
+  std::uint64_t only = 0;
+  for (int i = 1; i + 1 < argc; ++i) {
+    if (std::string_view(argv[i]) == "--only") only = std::strtoull(argv[i + 1], nullptr, 10);
+  }
+  logwood::Campaign campaign(only != 0);
+  const std::uint64_t last = only != 0 ? only : logwood::sessions_in_campaign;
+  for (std::uint64_t number = only != 0 ? only : 1; number <= last && !budget.is_spent();
+       ++number) {
+    campaign.run(number, seed);
+  }
+  const logwood::Counts& counts = campaign.counts();
+  std::printf(
+      "random exchange: %s sessions, %s files, %s parts (%s lost, and reported), %s failures, seed "
+      "%llu\n",
+      logwood::thousands(counts.sessions).c_str(), logwood::thousands(counts.files).c_str(),
+      logwood::thousands(counts.parts).c_str(), logwood::thousands(counts.lost_and_said).c_str(),
+      logwood::thousands(counts.failures).c_str(), static_cast<unsigned long long>(seed));
+  return counts.failures == 0 && counts.sessions > 0 ? 0 : 1;
+}
