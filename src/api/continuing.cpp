@@ -105,7 +105,13 @@ Result<Continued> continue_in(Store& store, const SessionId& session,
                               const ContinueOptions& options) {
   const exchange::Format& agent = *options.agent;
   LOGWOOD_TRY(const SessionStatus status, store.status(session));
-  const std::string folder = agent.places(options.variable).front().folder + "/";
+  const std::vector<exchange::Place> places = agent.places(options.variable);
+  if (places.empty()) {
+    return Error{
+        ErrorCode::invalid_argument,
+        fmt::format("where {} keeps its sessions is not known: HOME is not set", agent.title)};
+  }
+  const std::string folder = places.front().folder + "/";
   const bool is_own = status.header.origin && status.header.origin->agent == agent.name;
   Continued continued;
   if (is_own && !options.tip) {

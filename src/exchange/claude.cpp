@@ -61,9 +61,10 @@ FileHead head_of(const FileSight& file) {
 }
 
 std::vector<Place> places(const Variables& variable) {
-  const std::string set = variable("CLAUDE_CONFIG_DIR");
   // Those of sub-agents lie in <project>/<session>/subagents.
-  return {{(set.empty() ? variable("HOME") + "/.claude" : set) + "/projects", 3}};
+  if (std::string set = variable("CLAUDE_CONFIG_DIR"); !set.empty())
+    return {{set + "/projects", 3}};
+  return below_home(variable, "/.claude/projects", 3);
 }
 
 // <project>/<session>.jsonl, <project>/<session>/subagents/agent-….jsonl

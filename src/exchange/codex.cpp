@@ -57,7 +57,11 @@ FileHead head_of(const FileSight& file) {
 
 std::vector<Place> places(const Variables& variable) {
   std::string home = variable("CODEX_HOME");
-  if (home.empty()) home = variable("HOME") + "/.codex";
+  if (home.empty()) {
+    const std::vector<Place> below = below_home(variable, "/.codex", 0);
+    if (below.empty()) return {};
+    home = below.front().folder;
+  }
   return {{home + "/sessions", 3}, {home + "/archived_sessions", 0}};
 }
 

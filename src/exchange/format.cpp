@@ -62,6 +62,12 @@ void split_array(std::string_view bytes, std::string_view array, const PieceVisi
   if (begin < bytes.size()) visit({bytes.substr(begin), {}});
 }
 
+std::vector<Place> below_home(const Variables& variable, std::string_view name, int depth) {
+  const std::string home = variable("HOME");
+  if (home.empty()) return {};
+  return {{home + std::string(name), depth}};
+}
+
 std::string_view file_name(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);

@@ -127,6 +127,10 @@ void split_array(std::string_view bytes, std::string_view array, const PieceVisi
 void for_each_first_line(std::string_view beginning,
                          const std::function<bool(std::string_view line)>& visit);
 
+/// The folder of that name below HOME; none where that is not set.
+[[nodiscard]] std::vector<Place> below_home(const Variables& variable, std::string_view name,
+                                            int depth);
+
 /// The last part of a path, and that without `ending`; empty when it does not end so.
 [[nodiscard]] std::string_view file_name(std::string_view path);
 [[nodiscard]] std::string_view without_ending(std::string_view name, std::string_view ending);

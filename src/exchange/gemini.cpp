@@ -64,7 +64,7 @@ FileHead head_of(const FileSight& file) {
 }
 
 std::vector<Place> places(const Variables& variable) {
-  return {{variable("HOME") + "/.gemini/tmp", 3}};
+  return below_home(variable, "/.gemini/tmp", 3);
 }
 
 // <project>/chats/session-….jsonl, <project>/chats/<session>/<id>.jsonl, or .json. The name has a

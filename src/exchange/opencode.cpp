@@ -28,10 +28,10 @@ FileHead head_of(const FileSight& file) {
 }
 
 std::vector<Place> places(const Variables& variable) {
-  std::string data = variable("XDG_DATA_HOME");
-  if (!data.starts_with('/')) data = variable("HOME") + "/.local/share";
   // storage/session/<project>/<session>.json
-  return {{data + "/opencode/storage/session", 1}};
+  if (const std::string set = variable("XDG_DATA_HOME"); set.starts_with('/'))
+    return {{set + "/opencode/storage/session", 1}};
+  return below_home(variable, "/.local/share/opencode/storage/session", 1);
 }
 
 std::string name_in_path(std::string_view path) {

@@ -51,9 +51,8 @@ FileHead head_of(const FileSight& file) {
 
 // agents/<agent>/sessions/<session>.jsonl
 std::vector<Place> places_of_openclaw(const Variables& variable) {
-  std::string home = variable("OPENCLAW_STATE_DIR");
-  if (home.empty()) home = variable("HOME") + "/.openclaw";
-  return {{home + "/agents", 2}};
+  if (std::string set = variable("OPENCLAW_STATE_DIR"); !set.empty()) return {{set + "/agents", 2}};
+  return below_home(variable, "/.openclaw/agents", 2);
 }
 
 std::string name_in_openclaw(std::string_view path) {
@@ -67,7 +66,7 @@ std::vector<Place> places(const Variables& variable) {
   if (std::string set = variable("PI_CODING_AGENT_SESSION_DIR"); !set.empty()) return {{set, 1}};
   if (std::string set = variable("PI_CODING_AGENT_DIR"); !set.empty())
     return {{set + "/sessions", 1}};
-  return {{variable("HOME") + "/.pi/agent/sessions", 1}};
+  return below_home(variable, "/.pi/agent/sessions", 1);
 }
 
 // <time>_<session>.jsonl

@@ -16,6 +16,7 @@ class Call:
     well: tuple = (0,)      # exit codes when all is well
     any_words: bool = False  # takes as many as it gets
     storeless: bool = False  # asks for no store
+    needs_home: bool = False  # whatever the store is
     makes_store: bool = False  # where there is none
     is_data: bool = False  # prints what a program reads, as --json does
 
@@ -56,6 +57,8 @@ CALLS = {
     "erase": [Call(["{S}", "e1", "--yes"], changes=True, texts=("--reason",))],
     "rm": [Call(["{S}"], changes=True)],
     "archive": [Call(["{S}"], changes=True, any_words=True)],
+    "continue": [Call(["{S}", "--in", "pi"], needs_home=True, texts=("--tip", "--in", "--cwd"))],
+    "watch": [Call(["--once"], makes_store=True, numbers=("--every",))],
     "copy": [Call(["no-store", "none-either"], storeless=True, well=(3,), any_words=True)],
     "tenant": [Call(["ls"], storeless=True, well=(2,))],
     "verify": [Call(["{S}"], files=("--receipt",))],

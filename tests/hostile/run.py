@@ -8,6 +8,7 @@ none of another session. A verb of `logwood help --all` that has no row in calls
 is one with fewer than twenty inputs.
 """
 import contextlib
+import json
 import os
 import pathlib
 import re
@@ -73,6 +74,7 @@ class Hostile:
             self.stores()
             self.session_files()
             self.homes()
+            self.sessions_of_agents()
         self.surroundings()
         if self.verb == "append":
             self.appended()
@@ -241,9 +243,37 @@ class Hostile:
                              ("zeros", b"\0" * 5000), ("noise", b"\x1b[31m\xff\n"), ("16 MiB", b"x" * (16 << 20))):
             self.attempt(f"the session ends with {what}", sound_or_not, prepare=ending(bytes_))
 
+    def sessions_of_agents(self):
+        """Files of other agents are found wherever HOME is, and anybody may have written them."""
+        self.attempt("hostile sessions of other agents", {*self.call.well}, prepare=self.put_agent_sessions)
+
+    @staticmethod
+    def put_agent_sessions(world):
+        evil = TRICKS + "'; touch /tmp/evil #$(id)`id`"
+        claude = world.home / ".claude/projects/p"
+        pi = world.home / ".pi/agent/sessions/--p--"
+        codex = world.home / ".codex/sessions/2026/01/01"
+        for folder in (claude, pi, codex):
+            folder.mkdir(parents=True, exist_ok=True)
+        line = {"type": "user", "uuid": evil, "parentUuid": evil, "isSidechain": False, "sessionId": evil, "cwd": evil,
+                "version": evil, "gitBranch": evil, "timestamp": evil, "message": {"role": "user", "content": evil + " word"}}
+        (claude / "evil.jsonl").write_text(json.dumps(line) + "\n" + json.dumps(line)[:-9] + "\n\0\0\0\n")
+        (claude / "deep.jsonl").write_bytes(b'{"type":"user","uuid":"a","parentUuid":null,"isSidechain":false,"x":' + b"[" * 100000)
+        (claude / "link.jsonl").symlink_to("/etc/passwd")
+        header = {"type": "session", "version": 3, "id": evil, "timestamp": evil, "cwd": evil}
+        entry = {"type": "message", "id": evil, "parentId": evil, "timestamp": 1e300, "message": {"role": "user", "content": evil}}
+        (pi / f"x_{'y' * 200}.jsonl").write_text(json.dumps(header) + "\n" + json.dumps(entry) + "\n" + json.dumps(entry))
+        (pi / "a_fifo.jsonl").unlink(missing_ok=True)
+        os.mkfifo(pi / "a_fifo.jsonl")
+        meta = {"timestamp": evil, "type": "session_meta", "payload": {"id": evil, "cwd": evil, "history_base":
+                {"thread_id": "../../../../etc/passwd", "end_byte_offset": 2 ** 63}}}
+        (codex / f"rollout-{'z' * 40}.jsonl").write_text(json.dumps(meta) + "\n")
+        (codex / f"rollout-{'q' * 40}.jsonl.zst").write_bytes(b"\x28\xb5\x2f\xfd" + b"\xff" * 100)
+        give_to_user(world.home)
+
     def homes(self):
         well = {*self.call.well}
-        self.attempt("no HOME", well, environment={"HOME": None})
+        self.attempt("no HOME", {USAGE} if self.call.needs_home else well, environment={"HOME": None})
         self.attempt("no HOME and no store", {USAGE}, environment={"HOME": None, "LOGWOOD_STORE": ""}, untouched=True)
         self.attempt("a HOME that is not there", {FAILED} if self.call.makes_store else {NOT_FOUND},
                      environment={"HOME": "/no/such", "LOGWOOD_STORE": ""}, untouched=True)

@@ -297,6 +297,7 @@ Result<> run_search(Command& command) {
   LOGWOOD_CHECK(parse_search_query(options.query, *options.now));  // before anything is read
   LOGWOOD_CHECK(command.refresh_catalog(sessions, CatalogPart::text));
   LOGWOOD_TRY(const SearchPage page, sessions.search(options));
+  if (page.count == 0 && !sessions.has_store()) LOGWOOD_CHECK(command.open_store());
   tell_unreadable(command, page.unreadable);
   const std::size_t for_name =
       name_columns(page.hits, [](const SearchHit& hit) { return hit.session_id.text; });
@@ -327,6 +328,7 @@ Result<> run_stats(Command& command) {
   LOGWOOD_TRY(api::AllSessions sessions, command.all_sessions());
   LOGWOOD_CHECK(command.refresh_catalog(sessions, CatalogPart::summaries));
   LOGWOOD_TRY(const StoreTotals totals, sessions.totals());
+  if (totals.sessions == 0 && !sessions.has_store()) LOGWOOD_CHECK(command.open_store());
   command.print(command.as_json() ? totals_json(totals) : totals_view(totals, command));
   return {};
 }

@@ -92,6 +92,9 @@ Result<> run_watch(Command& command) {
   LOGWOOD_TRY(const std::size_t every, command.number("--every", 2));
   LOGWOOD_TRY(Store agents, command.open_agents());
   LOGWOOD_TRY(Store store, command.open_store(Needs::store_or_new_one));
+  ListOptions one;
+  one.limit = 1;
+  LOGWOOD_CHECK(store.list(one));  // before anything is read: whether it can be used at all
   Mirror mirror(command, std::move(agents), std::move(store));
   while (true) {
     LOGWOOD_CHECK(mirror.look());
