@@ -74,7 +74,10 @@ std::string agent_name_of(std::string_view id) {
   constexpr std::size_t shown = 8;
   const auto parts = agent_session_id(id);
   if (!parts) return "";
-  const std::string_view rest = parts->id;
+  std::string_view rest = parts->id;
+  // Of a sub-agent that is what it is called; it belongs to another session.
+  if (const std::size_t agent = rest.find("-agent-"); agent != std::string_view::npos)
+    return fmt::format("{}:{}", parts->agent, rest.substr(agent + 1));
   return fmt::format("{}:{}", parts->agent,
                      rest.size() > shown ? rest.substr(rest.size() - shown) : rest);
 }

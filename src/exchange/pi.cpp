@@ -124,6 +124,7 @@ void tell_compaction(std::string_view line, const Memory& memory, ToldLine& told
 
 void tell_label(std::string_view line, Memory& memory, ToldLine& told) {
   const auto [target_token, label_token] = json_members(line, {"targetId", "label"});
+  told.needs_earlier = true;  // which label stood there
   const std::string target = id_of_token(target_token);
   const std::string label = json_text_or_empty(label_token);
   std::string& known = memory.labels[target];

@@ -88,6 +88,12 @@ void Reading::note_line(const std::string& id) {
   if (notes_lines_) memory_.ids.push_back(id);
 }
 
+void Reading::begin_after(std::string last) {
+  memory_.last = std::move(last);
+  knows_ids_ = false;
+  tells_usage_ = false;
+}
+
 std::string Reading::id_by_place(const Line& line) const {
   return fmt::format("{}-{:x}", file_tag_, line.offset);
 }
@@ -119,6 +125,7 @@ void Reading::take(const Line& line, const EntryVisitor& visit) {
     return take_unreadable(line, visit);
   ToldLine told = format_.tell(line, memory_);
   if (const auto time = timestamp_of_token(told.timestamp)) memory_.timestamp = *time;
+  needs_earlier_ = needs_earlier_ || told.needs_earlier || told.turns_undone > 0;
   if (told.type.empty()) return take_outside(line, told, true, visit);
   take_in_tree(line, told, visit);
 }
@@ -147,7 +154,8 @@ void Reading::take_outside(const Line& line, const ToldLine& told, bool is_json,
   const bool is_all_json = is_json && object_of(line).size() == line.text.size();
   const std::string payload =
       carry_ == Carry::lines ? agent_line_payload(format_.name, line, is_all_json) : "{}";
-  const std::string usage = told.usage.empty() ? "" : "\"usage\":" + told.usage;
+  const bool has_usage = tells_usage_ && !told.usage.empty();
+  const std::string usage = has_usage ? "\"usage\":" + told.usage : "";
   visit(text_of({id, "", memory_.timestamp, "agent_line", payload, usage}));
   if (is_json) note_line("");
   put_marks(told, id, visit);

@@ -54,6 +54,14 @@ class Reading {
   /// Goes on from there. Which ids there were is not known then, so none is missed or repeated.
   bool go_on_from(std::string_view state);
 
+  /// Goes on after an entry, of which and of all before nothing else is known; what lines beside
+  /// messages say was used is not told then, as it may have been told before.
+  void begin_after(std::string last);
+  /// The entry of the tree that came last.
+  [[nodiscard]] const std::string& last() const { return memory_.last; }
+  /// Something was met that depends on lines which it may not have read.
+  [[nodiscard]] bool needs_earlier() const { return needs_earlier_; }
+
   /// Goes by what an earlier reading found, which outlives this one.
   void know(const Exceptions& exceptions) { exceptions_ = &exceptions; }
   [[nodiscard]] const Exceptions& found() const { return found_; }
@@ -83,6 +91,8 @@ class Reading {
   std::string file_tag_;
   Memory memory_;
   bool notes_lines_;
+  bool needs_earlier_ = false;
+  bool tells_usage_ = true;
   bool knows_ids_ = true;
   const Exceptions* exceptions_ = nullptr;
   Exceptions found_;

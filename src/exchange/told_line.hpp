@@ -53,7 +53,8 @@ struct ToldLine {
   bool is_result = false;    ///< of a tool call of the group
   std::string group;         ///< lines that are one message of a model name it alike
   std::size_t turns_undone = 0;
-  bool is_rewound = false;  ///< the tree goes on before the entry `rewound_to`
+  bool needs_earlier = false;  ///< what it means depends on lines long before it
+  bool is_rewound = false;     ///< the tree goes on before the entry `rewound_to`
   std::string rewound_to;
 };
 

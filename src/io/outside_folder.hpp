@@ -3,16 +3,19 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "io/file_system.hpp"
 #include "logwood/result.hpp"
 
 namespace logwood::io {
 
-/// Tells the regular files in a folder and in the folders below it, `depth` levels down; the name
-/// of each stamp is its path from the folder. Links are not followed below it, what cannot be
-/// looked into is passed over, and a folder that is not there has no files.
+/// Tells the regular files in a folder and in the folders below it, `depth` levels down, that
+/// `wants` says yes to; the name of each stamp is its path from the folder. Links are not followed
+/// below it, what cannot be looked into is passed over, and a folder that is not there has no
+/// files.
 Result<> for_each_file_outside(const std::string& folder, int depth,
+                               const std::function<bool(std::string_view path)>& wants,
                                const std::function<void(FileStamp&&)>& visit);
 
 /// What a file looks like; follows links.

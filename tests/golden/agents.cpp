@@ -17,6 +17,8 @@
 #include "logwood/store.hpp"
 #include "model/message.hpp"
 #include "model/preview.hpp"
+#include "storage/agents/agent_session.hpp"
+#include "storage/agents/agent_tail.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace logwood {
@@ -161,6 +163,49 @@ TEST_P(Sample, ComesOutAsItWent) {
   if (is_cut_off) original.resize(original.rfind('\n') + 1);
   if (path_.ends_with(".zst")) original = bytes_of(path_.substr(0, path_.size() - 4));
   EXPECT_EQ(**bytes, original);
+}
+
+TEST_P(Sample, IsReadFromItsEndAlike) {
+  using namespace storage::agents;
+  const auto none = [](const std::string&) { return std::optional<std::string>(); };
+  AgentSource source;
+  source.path = path_;
+  auto lines = AgentLines::open(source, none);
+  ASSERT_TRUE(lines) << lines.error().message;
+  if (lines->is_document() || lines->head().refers_to_lines || lines->head().base) return;
+  std::vector<std::string> from_end;
+  AgentTail tail(*lines);
+  const auto end = tail.read([&](Entry&& entry) {
+    from_end.push_back(entry.text);
+    return true;
+  });
+  ASSERT_TRUE(end) << end.error().message;
+  const auto report = store_->verify(header_.id);
+  ASSERT_TRUE(report);
+  if (*end == AgentTail::End::irregular) {
+    // Turns that were undone, and labels, depend on what came long before.
+    const std::string bytes = bytes_of(path_);
+    const bool is_plain = report->problem_count == 0 &&
+                          bytes.find("thread_rolled_back") == std::string::npos &&
+                          bytes.find("\"type\":\"label\"") == std::string::npos;
+    EXPECT_FALSE(is_plain) << "a sound file is read from its end";
+    return;
+  }
+  ASSERT_EQ(*end, AgentTail::End::start);
+  std::vector<std::string> from_start;
+  auto session = AgentSession::open(header_.id, source, none);
+  ASSERT_TRUE(session);
+  ASSERT_TRUE((*session)->walk({}, exchange::Carry::lines, [&](const ScannedEntry& entry) {
+    if (entry.place.kind == EntryKind::header) return true;
+    std::string text(entry.text);
+    const std::size_t usage = text.find(",\"meta\":{\"usage\":");
+    if (entry.place.type == "agent_line" && usage != std::string::npos)
+      text = text.substr(0, usage) + "}";
+    from_start.push_back(std::move(text));
+    return true;
+  }));
+  std::reverse(from_end.begin(), from_end.end());
+  EXPECT_EQ(from_end, from_start);
 }
 
 TEST_P(Sample, IsImportedOnce) {

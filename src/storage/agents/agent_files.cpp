@@ -25,10 +25,11 @@ Result<AgentFiles> find_files(const std::vector<AgentPlace>& places) {
   AgentFiles files;
   SessionIndexes indexes;
   for (const AgentPlace& one : places) {
-    LOGWOOD_CHECK(
-        io::for_each_file_outside(one.place.folder, one.place.depth, [&](io::FileStamp&& stamp) {
+    LOGWOOD_CHECK(io::for_each_file_outside(
+        one.place.folder, one.place.depth,
+        [&](std::string_view path) { return !one.format->name_in_path(path).empty(); },
+        [&](io::FileStamp&& stamp) {
           const std::string name = one.format->name_in_path(stamp.name);
-          if (name.empty()) return;
           AgentSource source{one.format, one.place.folder + "/" + stamp.name, stamp_of(stamp)};
           indexes.apply(source, name);
           const auto [known, is_new] = files.try_emplace(id_of(*one.format, name), source);

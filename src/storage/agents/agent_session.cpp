@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/head_mark.hpp"
+#include "storage/agents/agent_tail.hpp"
 
 namespace logwood::storage::agents {
 namespace {
@@ -11,6 +12,9 @@ using exchange::Carry;
 
 // Between two checkpoints lies about this much of the file: what it costs to find an entry.
 constexpr std::uint64_t checkpoint_bytes = 256U << 10U;
+
+// A shorter file is gone through as fast.
+constexpr std::uint64_t worth_a_tail = 256U << 10U;
 
 // Of what another agent wrote: text that a header can hold.
 std::string held(const std::string& text) {
@@ -137,13 +141,40 @@ Result<std::vector<Entry>> AgentSession::entries_after(std::size_t checkpoint) {
   return entries;
 }
 
-Result<> AgentSession::walk_back(const std::function<bool(Entry&&)>& take) {
+bool AgentSession::may_read_tail() const {
+  return !is_gone_through_ && !lines_.is_document() && !lines_.head().refers_to_lines &&
+         lines_.size_bytes() >= worth_a_tail;
+}
+
+Result<> AgentSession::walk_back(const std::function<void()>& begin,
+                                 const std::function<bool(Entry&&)>& take) {
+  begin();
+  if (may_read_tail()) {
+    AgentTail tail(lines_);
+    LOGWOOD_TRY(const AgentTail::End end, tail.read(take));
+    if (end == AgentTail::End::enough) return {};
+    if (end == AgentTail::End::start) return tell_first(take);
+    begin();
+  }
   LOGWOOD_CHECK(go_through());
   for (std::size_t i = checkpoints_.size(); i-- > 0;) {
     LOGWOOD_TRY(std::vector<Entry> entries, entries_after(i));
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
       if (!take(std::move(*entry))) return {};
     }
+  }
+  return {};
+}
+
+// The header, and the title that is said beside the file: what comes before all lines.
+Result<> AgentSession::tell_first(const std::function<bool(Entry&&)>& take) {
+  AgentScan scan(lines_, header_, title_, Carry::lines);
+  std::vector<Entry> entries;
+  LOGWOOD_CHECK(scan.next([&](const ScannedEntry& one) {
+    if (auto entry = entry_of(one)) entries.push_back(*std::move(entry));
+  }));
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    if (!take(std::move(*entry))) return {};
   }
   return {};
 }
@@ -171,6 +202,19 @@ Result<std::optional<Entry>> AgentSession::find(const EntryId& id) {
 }
 
 Result<AgentSession::Ends> AgentSession::ends() {
+  if (may_read_tail()) {
+    Ends found;
+    AgentTail tail(lines_);
+    LOGWOOD_TRY(const AgentTail::End end, tail.read([&](Entry&& entry) {
+      const bool is_tree = kind_of(entry.type) == EntryKind::tree;
+      const auto target = head_target(entry.text);
+      if (!is_tree && !target) return true;
+      found.tail = entry.id;
+      found.head = is_tree ? std::optional(entry.id) : *target;
+      return false;
+    }));
+    if (end == AgentTail::End::enough) return found;
+  }
   LOGWOOD_CHECK(go_through());
   return ends_;
 }

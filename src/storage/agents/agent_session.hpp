@@ -34,13 +34,14 @@ class AgentSession {
   Result<WalkedTo> walk(const ReadPosition& from, exchange::Carry carry,
                         const std::function<bool(const ScannedEntry&)>& visit);
 
-  /// Tells them from the last one to the first, until `take` returns false.
-  Result<> walk_back(const std::function<bool(Entry&&)>& take);
+  /// Tells them from the last one to the first, until `take` returns false. All begins again, after
+  /// `begin`, where the end of a long file turns out to be irregular.
+  Result<> walk_back(const std::function<void()>& begin, const std::function<bool(Entry&&)>& take);
 
   /// Nothing when there is none of that id.
   Result<std::optional<Entry>> find(const EntryId& id);
 
-  /// Where the tree has grown to, as of when it was gone through.
+  /// Where the tree has grown to.
   struct Ends {
     std::optional<EntryId> tail;
     std::optional<EntryId> head;
@@ -60,7 +61,10 @@ class AgentSession {
   };
 
   AgentSession(SessionHeader header, std::string title, AgentLines lines);
+  // It is worth while, and nothing better is known.
+  [[nodiscard]] bool may_read_tail() const;
   Result<> go_through();
+  Result<> tell_first(const std::function<bool(Entry&&)>& take);
   Result<std::vector<Entry>> entries_after(std::size_t checkpoint);
   [[nodiscard]] std::uint64_t hash_of(std::string_view id) const { return siphash(key_, id); }
 

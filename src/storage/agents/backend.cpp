@@ -47,7 +47,7 @@ class Backend final : public StorageBackend {
   Result<PageFrom> read(const SessionId& id, const ReadPosition& from, std::size_t limit) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(AgentSession* const session, opened(id));
-    LOGWOOD_CHECK(session->ends());  // knows what is out of order, wherever a page begins
+    LOGWOOD_CHECK(session->verify());  // knows what is out of order, wherever a page begins
     PageFrom result;
     Result<> parsed;
     LOGWOOD_TRY(WalkedTo walked, session->walk(from, Carry::lines, [&](const ScannedEntry& one) {
@@ -64,6 +64,7 @@ class Backend final : public StorageBackend {
     result.page.problems = std::move(walked.problems);
     result.page.has_more = result.page.entries.size() >= limit;
     result.next = std::move(walked.next);
+    result.next.seen = seen_now();
     return result;
   }
 
@@ -81,7 +82,7 @@ class Backend final : public StorageBackend {
     LOGWOOD_TRY(const std::string path, path_of(id));
     while (!closing_.stop_requested()) {
       const auto stamp = io::stamp_outside(path);
-      if (!stamp || stamp->size_bytes != known.offset) return true;
+      if (!stamp || status_of(*stamp) != known.seen) return true;
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
           end - std::chrono::steady_clock::now());
       if (left <= std::chrono::milliseconds::zero()) return false;
@@ -103,8 +104,7 @@ class Backend final : public StorageBackend {
   Result<BackwardEnd> read_back(const SessionId& id, const BackwardVisit& visit) override {
     const std::lock_guard guard(mutex_);
     LOGWOOD_TRY(AgentSession* const session, opened(id));
-    visit.begin();
-    LOGWOOD_CHECK(session->walk_back([&](Entry&& entry) {
+    LOGWOOD_CHECK(session->walk_back(visit.begin, [&](Entry&& entry) {
       return !visit.wants(find_place(entry.text)) || visit.take(std::move(entry));
     }));
     return BackwardEnd{true, {}};
@@ -209,6 +209,13 @@ class Backend final : public StorageBackend {
   Result<> restore(const SessionId&) override { return never_written(); }
 
  private:
+  static io::FileStatus status_of(const io::FileStamp& stamp) {
+    return {stamp.identity, stamp.size_bytes, true};
+  }
+
+  // What the file of the session that is open was when it was opened.
+  [[nodiscard]] io::FileStatus seen_now() const { return status_of(session_stamp_); }
+
   // All files as they are now.
   Result<> look() {
     LOGWOOD_TRY(files_, only_.empty() ? find_files(places_) : only_file(only_));
@@ -241,10 +248,12 @@ class Backend final : public StorageBackend {
       const std::size_t slash = only_.rfind('/');
       const std::string folder = slash == std::string::npos ? "." : only_.substr(0, slash);
       std::optional<std::string> found;
-      (void)io::for_each_file_outside(folder, 0, [&](io::FileStamp&& stamp) {
-        if (stamp.name.find(file_id) != std::string::npos && folder + "/" + stamp.name != only_)
-          found = folder + "/" + stamp.name;
-      });
+      (void)io::for_each_file_outside(
+          folder, 0,
+          [&](std::string_view name) { return name.find(file_id) != std::string_view::npos; },
+          [&](io::FileStamp&& stamp) {
+            if (folder + "/" + stamp.name != only_) found = folder + "/" + stamp.name;
+          });
       return found;
     };
   }

@@ -35,8 +35,9 @@ Result<std::string> object_in(const std::string& path) {
 // Names sort by time.
 std::vector<std::string> sorted_files(const std::string& folder) {
   std::vector<std::string> names;
-  (void)io::for_each_file_outside(folder, 0,
-                                  [&](io::FileStamp&& stamp) { names.push_back(stamp.name); });
+  (void)io::for_each_file_outside(
+      folder, 0, [](std::string_view name) { return name.ends_with(".json"); },
+      [&](io::FileStamp&& stamp) { names.push_back(stamp.name); });
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -138,8 +139,10 @@ Result<std::string> opencode_document(const AgentSource& source) {
 
 void for_each_in_databases(const std::string& folder,
                            const std::function<void(AgentSource&&)>& visit) {
-  (void)io::for_each_file_outside(folder, 0, [&](io::FileStamp&& stamp) {
-    if (!stamp.name.starts_with("opencode") || !stamp.name.ends_with(".db")) return;
+  const auto is_database = [](std::string_view name) {
+    return name.starts_with("opencode") && name.ends_with(".db");
+  };
+  (void)io::for_each_file_outside(folder, 0, is_database, [&](io::FileStamp&& stamp) {
     const std::string path = folder + "/" + stamp.name;
     auto database = open_database(path);
     if (!database) return;
