@@ -98,7 +98,8 @@ def expected(program, sample, environment):
         if message["type"] == "message":
             parts += of_message(message["payload"])
         else:
-            parts.append(Part("summary", message["payload"]["summary"]))
+            kind = "summary" if message["type"] == "compaction_summary" else "branch"
+            parts.append(Part(kind, message["payload"]["summary"]))
     return parts
 
 
@@ -134,7 +135,7 @@ SEEN_BY = {"pi": seen_by_pi, "claude": seen_by_claude, "codex": seen_by_codex}
 
 def comparable(parts):
     """Without thinking, which is told apart, and with summaries as what they are for a model: text."""
-    return [(("user" if part.kind == "summary" else part.kind), part.text.strip()) for part in parts
+    return [(("user" if part.kind in ("summary", "branch") else part.kind), part.text.strip()) for part in parts
             if part.kind != "thinking"]
 
 
