@@ -16,6 +16,7 @@
 #include "exchange/reading.hpp"
 #include "expect.hpp"
 #include "model/draft.hpp"
+#include "model/message.hpp"
 
 namespace logwood::fuzz {
 
@@ -74,6 +75,10 @@ inline void check_entries(const std::vector<std::string>& texts, std::string_vie
     } else {
       expect(!entry->parent_id, "a mark has no parent");
     }
+    if (entry->type == "message") {
+      const std::string role = read_message(entry->payload()).role;
+      expect(role != "system" && role != "developer", "nobody speaks as the system");
+    }
     if (auto line = exchange::carried_line(*entry, agent)) carried += *line;
   }
   expect(carried == bytes, "nothing of the file is lost");
@@ -82,7 +87,7 @@ inline void check_entries(const std::vector<std::string>& texts, std::string_vie
 inline void read_any(const exchange::Format& format, std::string_view bytes) {
   const exchange::FileSight sight{"/somewhere/session.jsonl", bytes};
   (void)format.detects(sight);
-  (void)format.name_in_path(bytes.substr(0, 200));
+  if (format.name_in_path != nullptr) (void)format.name_in_path(bytes.substr(0, 200));
   exchange::FileHead head = format.head(sight);
   if (head.created.empty()) head.created = "2026-01-31T00:00:00.000Z";
   const std::vector<exchange::Line> lines = lines_of(format, bytes);

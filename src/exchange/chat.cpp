@@ -64,13 +64,14 @@ FileHead head_of(const FileSight& file) {
   std::string_view name = file_name(file.path);
   head.session_id = name.substr(0, name.find('.'));
   const auto take = [&](std::string_view object) {
-    const auto [type, id, created, timestamp, ts, cwd] =
-        json_members(object, {"type", "id", "created", "timestamp", "ts", "cwd"});
+    const auto [type, id, created, timestamp, ts, cwd, key] =
+        json_members(object, {"type", "id", "created", "timestamp", "ts", "cwd", "key"});
     if (type == "\"session\"" && id.starts_with('"')) head.session_id = json_text_or_empty(id);
     for (const std::string_view token : {created, timestamp, ts}) {
       if (head.created.empty()) head.created = timestamp_of_token(token).value_or("");
     }
     if (head.cwd.empty()) head.cwd = json_text_or_empty(cwd);
+    if (head.key.empty()) head.key = json_text_or_empty(key);
     return false;
   };
   if (is_lines(file.beginning)) {
@@ -82,10 +83,6 @@ FileHead head_of(const FileSight& file) {
   if (head.session_id.empty()) head.session_id = "chat";
   return head;
 }
-
-std::vector<Place> no_places(const Variables&) { return {}; }
-std::string no_name(std::string_view) { return ""; }
-std::vector<std::string> no_words(const std::string&) { return {}; }
 
 void split(std::string_view bytes, const PieceVisitor& visit) {
   if (is_lines(bytes)) return split_lines(bytes, visit);
@@ -132,10 +129,9 @@ void tell_tool(std::string_view object, std::string_view type, ToldLine& told) {
 
 ToldLine tell(const Line& line, Memory&) {
   const std::string_view object = object_of(line);
-  const auto [id, parent, role, type, content, calls, timestamp, ts, created, key, title, usage,
-              metadata] =
+  const auto [id, parent, role, type, content, calls, timestamp, ts, created, title, usage] =
       json_members(object, {"id", "parentId", "role", "type", "content", "tool_calls", "timestamp",
-                            "ts", "created", "key", "title", "usage", "metadata"});
+                            "ts", "created", "title", "usage"});
   ToldLine told;
   told.timestamp = !timestamp.empty() ? timestamp : (!ts.empty() ? ts : created);
   if (is_header(object)) {
@@ -176,7 +172,7 @@ ToldLine tell(const Line& line, Memory&) {
 
 }  // namespace
 
-const Format chat_format{"chat",  "plain chat", "",   is_chat, head_of, no_places,
-                         no_name, split,        tell, nullptr, nullptr, no_words};
+const Format chat_format{"chat", "plain chat", is_chat, head_of, nullptr, nullptr,
+                         split,  tell,         nullptr, nullptr, nullptr};
 
 }  // namespace logwood::exchange

@@ -7,6 +7,7 @@
 #include "base/json_text.hpp"
 #include "exchange/format.hpp"
 #include "exchange/times.hpp"
+#include "model/message.hpp"
 
 namespace logwood::exchange {
 namespace {
@@ -84,20 +85,6 @@ std::vector<std::string> resume_words(const std::string& session_id) {
   return {"claude", "--resume", session_id};
 }
 
-// Text of a message, whose content is text or blocks.
-std::string text_of_message(std::string_view message) {
-  const std::string_view content = json_member(message, "content");
-  if (content.starts_with('"')) return json_text_or_empty(content);
-  std::string text;
-  for_each_json_element(content, [&](std::string_view block) {
-    const auto [type, said] = json_members(block, {"type", "text"});
-    if (type != "\"text\"") return;
-    if (!text.empty()) text += "\n\n";
-    text += json_text_or_empty(said);
-  });
-  return text;
-}
-
 bool has_result(std::string_view message) {
   bool found = false;
   for_each_json_element(json_member(message, "content"), [&](std::string_view block) {
@@ -143,7 +130,7 @@ void tell_user(std::string_view message, std::string_view is_meta, std::string_v
     const std::string kept = std::exchange(memory.first_kept, {});
     told.type = "compaction_summary";
     told.made_payload =
-        fmt::format(R"({{"summary":{}{}}})", json_quoted(text_of_message(message)),
+        fmt::format(R"({{"summary":{}{}}})", json_quoted(read_message(message).text),
                     kept.empty() ? "" : R"(,"firstKeptEntryId":)" + json_quoted(kept));
     return;
   }
@@ -196,8 +183,8 @@ ToldLine tell(const Line& line, Memory& memory) {
 
 }  // namespace
 
-const Format claude_format{"claude", "Claude Code", "anthropic-messages", is_claude,
-                           head_of,  places,        name_in_path,         nullptr,
-                           tell,     write_claude,  file_name_of_claude,  resume_words};
+const Format claude_format{"claude",     "Claude Code",       is_claude,   head_of,
+                           places,       name_in_path,        nullptr,     tell,
+                           write_claude, file_name_of_claude, resume_words};
 
 }  // namespace logwood::exchange

@@ -2,13 +2,14 @@
 // pointer to the beginning of another file.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "base/json_text.hpp"
 #include "base/json_writer.hpp"
 #include "exchange/format.hpp"
 #include "exchange/times.hpp"
+#include "exchange/usage.hpp"
+#include "model/message.hpp"
 
 namespace logwood::exchange {
 namespace {
@@ -88,11 +89,10 @@ bool is_surroundings(std::string_view item) {
 void tell_item(std::string_view item, ToldLine& told) {
   const auto [type, role] = json_members(item, {"type", "role"});
   told.type = "agent_entry";
-  if (type == "\"message\"") {
-    if (role != "\"user\"" && role != "\"assistant\"") return;  // a developer's prompt
-    if (role == "\"user\"" && is_surroundings(item)) return;
-    told.begins_turn = role == "\"user\"";
-  }
+  const bool has_role = type == "\"message\"" || !role.empty();
+  if (has_role && role != "\"user\"" && role != "\"assistant\"") return;  // a developer's prompt
+  if (role == "\"user\"" && is_surroundings(item)) return;
+  told.begins_turn = role == "\"user\"";
   told.type = "message";
   told.payload = item;
 }
@@ -103,26 +103,13 @@ std::string summary_of(std::string_view compacted) {
   std::string summary = json_text_or_empty(message);
   if (!summary.empty()) return summary;
   for_each_json_element(history, [&](std::string_view item) {
-    const auto [type, role, content] = json_members(item, {"type", "role", "content"});
+    const auto [type, role] = json_members(item, {"type", "role"});
     if (type != "\"message\"" || role == "\"developer\"" || is_surroundings(item)) return;
-    for_each_json_element(content, [&](std::string_view part) {
-      const std::string text = json_text_or_empty(json_member(part, "text"));
-      if (text.empty()) return;
-      if (!summary.empty()) summary += "\n\n";
-      summary += text;
-    });
+    const std::string text = read_message(item).text;
+    if (!summary.empty() && !text.empty()) summary += "\n\n";
+    summary += text;
   });
   return summary;
-}
-
-// In the words of an API; what the cache gave is part of the whole here.
-std::string usage_of(std::string_view counts) {
-  const auto [input, cached, output] =
-      json_members(counts, {"input_tokens", "cached_input_tokens", "output_tokens"});
-  const std::uint64_t whole = json_unsigned(input).value_or(0);
-  const std::uint64_t from_cache = std::min(json_unsigned(cached).value_or(0), whole);
-  return fmt::format(R"({{"input_tokens":{},"cache_read_input_tokens":{},"output_tokens":{}}})",
-                     whole - from_cache, from_cache, json_unsigned(output).value_or(0));
 }
 
 void tell_event(std::string_view event, ToldLine& told, Memory& memory) {
@@ -133,7 +120,9 @@ void tell_event(std::string_view event, ToldLine& told, Memory& memory) {
     const auto [total, last] = json_members(info, {"total_token_usage", "last_token_usage"});
     if (total.empty() || total == memory.counted) return;
     memory.counted = total;
-    told.usage = usage_of(last);
+    const auto [input, cached, output] =
+        json_members(last, {"input_tokens", "cached_input_tokens", "output_tokens"});
+    told.usage = usage_with_cache(input, cached, {output});
   } else if (type == "\"thread_rolled_back\"") {
     told.turns_undone = static_cast<std::size_t>(json_unsigned(turns).value_or(0));
   } else if (type == "\"thread_name_updated\"" && name.starts_with('"')) {
@@ -167,8 +156,8 @@ ToldLine tell(const Line& line, Memory& memory) {
 
 }  // namespace
 
-const Format codex_format{"codex", "Codex",     "openai-responses", is_codex,
-                          head_of, places,      name_in_path,       nullptr,
-                          tell,    write_codex, file_name_of_codex, resume_words};
+const Format codex_format{"codex",      "Codex", is_codex, head_of,     places,
+                          name_in_path, nullptr, tell,     write_codex, file_name_of_codex,
+                          resume_words};
 
 }  // namespace logwood::exchange

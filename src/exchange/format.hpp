@@ -35,6 +35,7 @@ struct FileHead {
   std::string session_id;
   std::string file_id;  ///< names the file where a session has several; else empty
   std::string created;  ///< timestamp of ours
+  std::string key;
   std::string cwd;
   std::string version;  ///< of the agent
   std::string git_branch;
@@ -81,9 +82,9 @@ using PieceVisitor = std::function<void(const Piece&)>;
 struct Format {
   std::string_view name;   ///< as `claude` in `claude:7f3a`
   std::string_view title;  ///< as people call the agent
-  std::string_view api;    ///< in whose shape its messages are; empty: it differs
   bool (*detects)(const FileSight& file);
   FileHead (*head)(const FileSight& file);
+  /// Where it is looked for; null: it is read by its path only, and the next one is null too.
   std::vector<Place> (*places)(const Variables& variable);
   /// What the session in a file below a place is called, by its path from there; empty: it is none.
   std::string (*name_in_path)(std::string_view path);
@@ -96,7 +97,7 @@ struct Format {
   WrittenSession (*write)(const SessionToWrite& session, const WriteOptions& options);
   /// What that file is called, below the first of its places.
   std::string (*file_name)(const WriteOptions& options);
-  /// The words of the command that goes on with it in the agent itself; none: there is no such one.
+  /// The words of the command that goes on with it in the agent itself; null: there is no such one.
   std::vector<std::string> (*resume_words)(const std::string& session_id);
 };
 
@@ -135,7 +136,8 @@ void for_each_first_line(std::string_view beginning,
 [[nodiscard]] std::string_view file_name(std::string_view path);
 [[nodiscard]] std::string_view without_ending(std::string_view name, std::string_view ending);
 
-/// A JSON string token that is an id of ours as it is; otherwise empty.
+/// What a JSON string token names, as an id: itself where it is one, else a hash of it; empty where
+/// it names nothing.
 [[nodiscard]] std::string id_of_token(std::string_view token);
 
 }  // namespace logwood::exchange

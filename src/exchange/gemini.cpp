@@ -11,6 +11,7 @@
 #include "base/sha256.hpp"
 #include "exchange/format.hpp"
 #include "exchange/times.hpp"
+#include "exchange/usage.hpp"
 
 namespace logwood::exchange {
 namespace {
@@ -82,8 +83,6 @@ std::string name_in_path(std::string_view path) {
   }
   return "";
 }
-
-std::vector<std::string> no_words(const std::string&) { return {}; }
 
 void split(std::string_view bytes, const PieceVisitor& visit) {
   const Document document = read_document(bytes);
@@ -157,16 +156,6 @@ void put_result(JsonWriter& json, std::string_view call) {
   json.key("output").text(text_of_content(result)).end_object().end_object().end_object();
 }
 
-std::string usage_of(std::string_view tokens) {
-  const auto [input, output, cached, thoughts] =
-      json_members(tokens, {"input", "output", "cached", "thoughts"});
-  const std::uint64_t whole = json_unsigned(input).value_or(0);
-  const std::uint64_t from_cache = std::min(json_unsigned(cached).value_or(0), whole);
-  return fmt::format(R"({{"input_tokens":{},"cache_read_input_tokens":{},"output_tokens":{}}})",
-                     whole - from_cache, from_cache,
-                     json_unsigned(output).value_or(0) + json_unsigned(thoughts).value_or(0));
-}
-
 void tell_answer(std::string_view line, ToldLine& told) {
   const auto [content, calls, thoughts, tokens, model] =
       json_members(line, {"content", "toolCalls", "thoughts", "tokens", "model"});
@@ -188,7 +177,11 @@ void tell_answer(std::string_view line, ToldLine& told) {
   });
   told.made_payload = json.end_array().end_object().take();
   if (results.size() > empty) told.results = results.end_array().end_object().take();
-  if (tokens.starts_with('{')) told.usage = usage_of(tokens);
+  if (tokens.starts_with('{')) {
+    const auto [input, output, cached, thought] =
+        json_members(tokens, {"input", "output", "cached", "thoughts"});
+    told.usage = usage_with_cache(input, cached, {output, thought});
+  }
   if (model.starts_with('"')) {
     told.origin = fmt::format(R"({{"api":"gemini","provider":"google","model":{}}})", model);
   }
@@ -253,7 +246,7 @@ ToldLine tell(const Line& line, Memory&) {
 
 }  // namespace
 
-const Format gemini_format{"gemini",     "Gemini CLI", "gemini", is_gemini, head_of, places,
-                           name_in_path, split,        tell,     nullptr,   nullptr, no_words};
+const Format gemini_format{"gemini", "Gemini CLI", is_gemini, head_of, places, name_in_path,
+                           split,    tell,         nullptr,   nullptr, nullptr};
 
 }  // namespace logwood::exchange

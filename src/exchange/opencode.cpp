@@ -146,7 +146,8 @@ ToldLine tell(const Line& line, Memory&) {
 
 }  // namespace
 
-const Format opencode_format{"opencode",   "opencode", "",   is_opencode, head_of, places,
-                             name_in_path, split,      tell, nullptr,     nullptr, resume_words};
+const Format opencode_format{"opencode", "opencode",   is_opencode, head_of,
+                             places,     name_in_path, split,       tell,
+                             nullptr,    nullptr,      resume_words};
 
 }  // namespace logwood::exchange

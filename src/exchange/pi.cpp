@@ -32,8 +32,6 @@ bool is_of_openclaw(const FileSight& file) {
   return is_tree(file) && file.path.find("/.openclaw/") != std::string_view::npos;
 }
 
-bool is_of_pi(const FileSight& file) { return is_tree(file); }
-
 FileHead head_of(const FileSight& file) {
   FileHead head;
   for_each_first_line(file.beginning, [&](std::string_view line) {
@@ -59,8 +57,6 @@ std::string name_in_openclaw(std::string_view path) {
   if (path.find("/sessions/") == std::string_view::npos) return "";
   return std::string(without_ending(file_name(path), ".jsonl"));
 }
-
-std::vector<std::string> no_words(const std::string&) { return {}; }
 
 std::vector<Place> places(const Variables& variable) {
   if (std::string set = variable("PI_CODING_AGENT_SESSION_DIR"); !set.empty()) return {{set, 1}};
@@ -138,8 +134,8 @@ void tell_label(std::string_view line, Memory& memory, ToldLine& told) {
 }
 
 ToldLine tell(const Line& line, Memory& memory) {
-  const auto [type_token, id, parent, timestamp, message, role] =
-      json_members(object_of(line), {"type", "id", "parentId", "timestamp", "message", "role"});
+  const auto [type_token, id, parent, timestamp, message] =
+      json_members(object_of(line), {"type", "id", "parentId", "timestamp", "message"});
   const std::string_view type = text_of_type(type_token);
   ToldLine told;
   told.timestamp = timestamp;
@@ -192,11 +188,11 @@ ToldLine tell(const Line& line, Memory& memory) {
 
 }  // namespace
 
-const Format pi_format{"pi",         "pi",    "",   is_of_pi, head_of,         places,
-                       name_in_path, nullptr, tell, write_pi, file_name_of_pi, resume_words};
+const Format pi_format{"pi",    "pi", is_tree,  head_of,         places,      name_in_path,
+                       nullptr, tell, write_pi, file_name_of_pi, resume_words};
 
 const Format openclaw_format{
-    "openclaw",       "OpenClaw", "",   is_of_openclaw, head_of, places_of_openclaw,
-    name_in_openclaw, nullptr,    tell, nullptr,        nullptr, no_words};
+    "openclaw", "OpenClaw", is_of_openclaw, head_of, places_of_openclaw, name_in_openclaw, nullptr,
+    tell,       nullptr,    nullptr,        nullptr};
 
 }  // namespace logwood::exchange

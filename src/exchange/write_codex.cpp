@@ -9,6 +9,7 @@
 #include "base/json_text.hpp"
 #include "base/json_writer.hpp"
 #include "exchange/writing.hpp"
+#include "model/message.hpp"
 
 namespace logwood::exchange {
 namespace {
@@ -63,18 +64,6 @@ class Writer {
     put(json);
   }
 
-  static std::string text_of(std::string_view content) {
-    if (content.starts_with('"')) return json_text_or_empty(content);
-    std::string text;
-    for_each_json_element(content, [&](std::string_view part) {
-      const std::string said = json_text_or_empty(json_member(part, "text"));
-      if (said.empty()) return;
-      if (!text.empty()) text += "\n\n";
-      text += said;
-    });
-    return text;
-  }
-
   // Items of the agent always have a type, and content that is a list.
   static std::string agent_item(std::string_view item) {
     const auto [role, content] = json_members(item, {"role", "content"});
@@ -94,14 +83,14 @@ class Writer {
   }
 
   void put_item(const ConvertedMessage& message) {
-    const auto [role, content] = json_members(message.json, {"role", "content"});
-    if (role == "\"assistant\"") put_event("agent_message", text_of(content), message.timestamp);
+    const Message read = read_message(message.json);
+    if (read.role == "assistant") put_event("agent_message", read.text, message.timestamp);
     if (!message.entry.empty()) places_of_entries_.emplace(message.entry, items_.size());
     items_.push_back(agent_item(message.json));
     JsonWriter json = line("response_item", message.timestamp);
     json.json(items_.back());
     put(json);
-    if (role == "\"user\"") put_event("user_message", text_of(content), message.timestamp);
+    if (read.role == "user") put_event("user_message", read.text, message.timestamp);
   }
 
   void put_compaction(const ConvertedMessage& message) {

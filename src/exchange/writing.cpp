@@ -94,10 +94,7 @@ ConvertedPath convert_path(const SessionToWrite& session, std::string_view api,
     auto origin = MessageOrigin::of_meta(entry.meta());
     if (!origin) origin = read_origin(entry.payload());
     makers[i] = origin ? std::optional(origin->by) : in_use;
-    if (makers[i]) {
-      converted.last_model = makers[i];
-      if (makers[i]->api == api) model = makers[i]->model;
-    }
+    if (makers[i] && makers[i]->api == api) model = makers[i]->model;
     providers::StoredMessage stored{entry.id.text, entry.payload()};
     if (makers[i]) stored.origin = origin_of(*makers[i]);
     messages.push_back(stored);

@@ -71,7 +71,6 @@ struct ConvertedPath {
   std::vector<ConvertedMessage> messages;
   KeptCounts kept;
   providers::Report report;
-  std::optional<ModelRef> last_model;  ///< of the path, whoever's it is
 };
 
 /// Whether an agent has a word for documents, or only for text and pictures.

@@ -21,6 +21,7 @@ IdsAndTime no_stamps() {
 Result<Store> Store::of_agents(const AgentsOptions& options) {
   std::vector<storage::agents::AgentPlace> places;
   for (const exchange::Format& format : exchange::formats()) {
+    if (format.places == nullptr) continue;
     for (exchange::Place& place : format.places(options.variable)) {
       if (place.folder.starts_with('/')) places.push_back({&format, std::move(place)});
     }

@@ -108,10 +108,19 @@ void print_imported(const Command& command, const std::string& file, const Impor
 
 // A session of another agent, by its name or its file; nothing when it is neither.
 Result<std::optional<Imported>> import_of_agent(const Command& command, Store& store,
-                                                const std::string& name) {
+                                                const std::string& name,
+                                                const ImportOptions& options) {
   std::optional<Imported> none;
   if (name == "-") return none;
   auto file = Store::of_agent_file(name);
+  const auto parts = api::agent_session_id(name, ':');
+  if ((file || parts) && (options.id || options.key)) {
+    return Error{
+        ErrorCode::invalid_argument,
+        fmt::format("{} is a session of another agent, which is known again by the id and key "
+                    "it has there; leave out --id and --key",
+                    name)};
+  }
   if (file) {
     LOGWOOD_TRY(const SessionPage page, file->list({}));
     if (page.sessions.empty()) return none;
@@ -120,7 +129,6 @@ Result<std::optional<Imported>> import_of_agent(const Command& command, Store& s
                                   command.progress("importing " + printable(name), "entries")));
     return std::optional(std::move(imported));
   }
-  const auto parts = api::agent_session_id(name, ':');
   if (!parts) return none;
   LOGWOOD_TRY(Store agents, command.open_agents());
   LOGWOOD_TRY(const SessionId session, api::agent_session_named(agents, parts->agent, parts->id));
@@ -133,7 +141,7 @@ Result<std::optional<Imported>> import_of_agent(const Command& command, Store& s
 // Imports one file and says so.
 Result<> import_and_tell(const Command& command, Store& store, const std::string& file,
                          const ImportOptions& options) {
-  LOGWOOD_TRY(const auto of_agent, import_of_agent(command, store, file));
+  LOGWOOD_TRY(const auto of_agent, import_of_agent(command, store, file, options));
   if (of_agent) {
     print_imported(command, file, *of_agent);
     return {};

@@ -68,7 +68,7 @@ std::size_t columns_of_names(const std::vector<SessionSummary>& sessions) {
 std::string resume_command(const SearchHit& hit) {
   if (!hit.origin) return "";
   const exchange::Format* const agent = exchange::format_named(hit.origin->agent);
-  if (agent == nullptr) return "";
+  if (agent == nullptr || agent->resume_words == nullptr) return "";
   const std::string command = shell_command(agent->resume_words(hit.origin->session_id));
   return hit.cwd.empty() ? command : fmt::format("cd {} && {}", shell_word(hit.cwd), command);
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "base/decompressing.hpp"
+#include "base/json_text.hpp"
 #include "base/timestamp.hpp"
 #include "io/append_all.hpp"
 #include "io/outside_file.hpp"
@@ -21,6 +22,14 @@ using exchange::Format;
 // What a file is says its first line, which can be long: it may hold the prompt of the agent.
 // A document says it only as a whole.
 constexpr std::size_t beginning_sizes[] = {64U << 10U, 1U << 20U, 16U << 20U, 256U << 20U};
+
+// Lines say it soon, whoever's they are.
+constexpr std::size_t lines_size_max = 1U << 20U;
+
+bool is_lines(std::string_view beginning) {
+  const std::size_t end = beginning.find('\n');
+  return end != std::string_view::npos && check_json(beginning.substr(0, end));
+}
 
 // A fork of a fork of a fork …
 constexpr std::size_t segments_max = 64;
@@ -69,6 +78,7 @@ Result<AgentLines::Opened> AgentLines::open_one(const AgentSource& source) {
     if (opened.format == nullptr) opened.format = exchange::format_of(sight);
     if (opened.format != nullptr) opened.head = opened.format->head(sight);
     if (!opened.head.session_id.empty() || got < size) break;
+    if (size >= lines_size_max && is_lines(beginning)) break;
   }
   if (opened.format == nullptr || opened.head.session_id.empty()) {
     return Error{ErrorCode::unsupported,

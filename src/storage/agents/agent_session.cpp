@@ -35,7 +35,7 @@ SessionHeader header_of(const SessionId& id, const AgentSource& source, const Ag
   SessionHeader header;
   header.id = id;
   header.created = head.created;
-  header.key = held(source.key);
+  header.key = held(source.key.empty() ? head.key : source.key);
   header.cwd = held(head.cwd);
   header.origin = Origin{std::string(lines.format().name), held(head.session_id),
                          held(head.version), held(head.git_branch), std::nullopt};
