@@ -8,7 +8,7 @@
 #include "bare_postgres.hpp"
 #include "logwood/store.hpp"
 #include "measure.hpp"
-#include "storage/postgres/statements.hpp"
+#include "storage/postgres/catalog_statements.hpp"
 
 using namespace logwood;
 using namespace logwood::bench;

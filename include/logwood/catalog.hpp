@@ -66,6 +66,9 @@ struct SessionSummary {
   std::uint64_t branches = 0;
   std::uint64_t size_bytes = 0;
   SessionState state = SessionState::ok;
+  /// It is too long to be gone through for a list: numbers and state are not known, and the title
+  /// is what its beginning says.
+  bool is_brief = false;
 };
 
 /// A place in a list of summaries: behind this session.
@@ -88,6 +91,9 @@ struct SummaryQuery {
   std::string expired_at = {};      ///< timestamp: expires at or before it
   std::string inactive_since = {};  ///< timestamp: not active at or after it
   bool counted = false;             ///< the page says how many fit in all
+  /// Not 0: where there are very many sessions, a look at all of them that is no older than this is
+  /// good enough. New ones are found, and those that were active last are looked at, in any case.
+  std::chrono::milliseconds max_age{0};
   /// Where the page begins. Unlike `skip` it costs the same however far down that is, and what
   /// becomes active meanwhile moves nothing.
   std::optional<SummaryPosition> after = std::nullopt;

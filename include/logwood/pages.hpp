@@ -66,6 +66,8 @@ struct ListOptions {
   std::string cwd = {};                            ///< only sessions of this folder
   std::optional<SessionId> parent = std::nullopt;  ///< only its sub-agents' sessions
   std::optional<SessionId> forked_from = std::nullopt;
+  /// The ids are enough: what else headers say may be missing, where it would have to be read.
+  bool ids_only = false;
 
   [[nodiscard]] bool wants(const SessionHeader& header) const;
 };

@@ -300,15 +300,21 @@ class Store {
                                 const AppendOptions& options = {});
 
   /// Sessions as a list shows them, those active last first. What changed since the last look
-  /// is read first; that is what the catalog is for, and it can be deleted at any time.
-  Result<SummaryPage> summaries(const SummaryQuery& query = {});
+  /// is read first, with a word on how far it is; that is what the catalog is for, and it can be
+  /// deleted at any time.
+  Result<SummaryPage> summaries(const SummaryQuery& query = {}, const Progress& progress = {});
 
   /// Looks for words in what was said, called and answered; redacted parts are not found.
-  Result<SearchPage> search(const SearchOptions& options);
+  Result<SearchPage> search(const SearchOptions& options, const Progress& progress = {});
 
-  Result<StoreTotals> totals();
+  Result<StoreTotals> totals(const Progress& progress = {});
 
-  /// What those do before they answer, with a word on how far it is.
+  /// From here on those three leave out sessions that `other` has as well, if they were active
+  /// there later; and as late, where it comes first. For two stores that are shown as one: what is
+  /// in both is told by one of them. Only where both have a catalog in a file.
+  Result<> show_beside(Store& other, bool other_comes_first);
+
+  /// What those do before they answer.
   Result<> refresh_catalog(CatalogPart part, const Progress& progress = {});
   /// Keeps a session packed (zstd), which takes a fraction of the room. It is listed and read as
   /// before, and is read-only until it is brought back. Blobs stay as they are. There is no moment

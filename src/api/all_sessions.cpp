@@ -84,20 +84,25 @@ std::string agent_name_of(std::string_view id) {
 
 std::string agent_name_of(const SessionHeader& header) { return agent_name_of(header.id.text); }
 
-Result<> AllSessions::refresh(CatalogPart part, const Progress& progress) {
-  if (own_) LOGWOOD_CHECK(own_->refresh_catalog(part, progress));
-  if (of_agents_) LOGWOOD_CHECK(of_agents_->refresh_catalog(part, progress));
-  return {};
+// What is in both is told by one of them, which each knows when it knows the catalog of the other:
+// that of the own store is brought up to date first, that of the agents before the own one is
+// asked.
+Result<> AllSessions::prepare(CatalogPart part, const Progress& progress) {
+  if (!own_ || !of_agents_) return {};
+  LOGWOOD_CHECK(of_agents_->show_beside(*own_, true));
+  LOGWOOD_CHECK(own_->show_beside(*of_agents_, false));
+  return own_->refresh_catalog(part, progress);
 }
 
-Result<SummaryPage> AllSessions::summaries(const SummaryQuery& query) {
+Result<SummaryPage> AllSessions::summaries(const SummaryQuery& query, const Progress& progress) {
   SummaryQuery wider = query;
   wider.skip = 0;
   wider.limit = sum(query.limit, query.skip);
   SummaryPage all;
-  for (std::optional<Store>* const store : {&own_, &of_agents_}) {
+  LOGWOOD_CHECK(prepare(CatalogPart::summaries, progress));
+  for (std::optional<Store>* const store : {&of_agents_, &own_}) {
     if (!*store) continue;
-    LOGWOOD_TRY(SummaryPage page, (*store)->summaries(wider));
+    LOGWOOD_TRY(SummaryPage page, (*store)->summaries(wider, progress));
     all.sessions.insert(all.sessions.end(), std::make_move_iterator(page.sessions.begin()),
                         std::make_move_iterator(page.sessions.end()));
     append(all.unreadable, std::move(page.unreadable));
@@ -118,14 +123,15 @@ Result<SummaryPage> AllSessions::summaries(const SummaryQuery& query) {
   return all;
 }
 
-Result<SearchPage> AllSessions::search(const SearchOptions& options) {
+Result<SearchPage> AllSessions::search(const SearchOptions& options, const Progress& progress) {
   SearchOptions wider = options;
   wider.skip = 0;
   wider.limit = sum(options.limit, options.skip);
   SearchPage all;
-  for (std::optional<Store>* const store : {&own_, &of_agents_}) {
+  LOGWOOD_CHECK(prepare(CatalogPart::text, progress));
+  for (std::optional<Store>* const store : {&of_agents_, &own_}) {
     if (!*store) continue;
-    LOGWOOD_TRY(SearchPage page, (*store)->search(wider));
+    LOGWOOD_TRY(SearchPage page, (*store)->search(wider, progress));
     all.hits.insert(all.hits.end(), std::make_move_iterator(page.hits.begin()),
                     std::make_move_iterator(page.hits.end()));
     append(all.unreadable, std::move(page.unreadable));
@@ -137,15 +143,23 @@ Result<SearchPage> AllSessions::search(const SearchOptions& options) {
     return std::tie(b.timestamp, a.session_id, a.entry_id) <
            std::tie(a.timestamp, b.session_id, b.entry_id);
   });
+  // Of a store whose catalog is no file.
+  const auto is_same = [](const SearchHit& a, const SearchHit& b) {
+    return a.session_id == b.session_id && a.entry_id == b.entry_id;
+  };
+  const auto repeated = std::unique(all.hits.begin(), all.hits.end(), is_same);
+  all.count -= static_cast<std::uint64_t>(all.hits.end() - repeated);
+  all.hits.erase(repeated, all.hits.end());
   cut(all.hits, options.skip, options.limit, all.has_more);
   return all;
 }
 
-Result<StoreTotals> AllSessions::totals() {
+Result<StoreTotals> AllSessions::totals(const Progress& progress) {
   StoreTotals all;
-  for (std::optional<Store>* const store : {&own_, &of_agents_}) {
+  LOGWOOD_CHECK(prepare(CatalogPart::summaries, progress));
+  for (std::optional<Store>* const store : {&of_agents_, &own_}) {
     if (!*store) continue;
-    LOGWOOD_TRY(const StoreTotals one, (*store)->totals());
+    LOGWOOD_TRY(const StoreTotals one, (*store)->totals(progress));
     all.sessions += one.sessions;
     all.user_messages += one.user_messages;
     all.messages += one.messages;

@@ -24,17 +24,16 @@ class AllSessions {
   /// Whether there is a store of the user's own.
   [[nodiscard]] bool has_store() const { return own_.has_value(); }
 
-  Result<> refresh(CatalogPart part, const Progress& progress);
-
-  Result<SummaryPage> summaries(const SummaryQuery& query);
-  Result<SearchPage> search(const SearchOptions& options);
-  Result<StoreTotals> totals();
+  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress);
+  Result<SearchPage> search(const SearchOptions& options, const Progress& progress);
+  Result<StoreTotals> totals(const Progress& progress);
 
   /// Hands out the store with the session that a person calls `name`: as session_named, and
   /// `claude:7f3a` for one of an agent. What is in the store itself comes first.
   Result<FoundSession> take(std::string_view name) &&;
 
  private:
+  Result<> prepare(CatalogPart part, const Progress& progress);
   Result<std::optional<SessionId>> newest(Store& store, std::string& last_active);
 
   std::optional<Store> own_;

@@ -78,12 +78,24 @@ Result<> write_file(const std::string& path, std::string_view bytes) {
   return file.finish();
 }
 
+// What lay in files of its own, in the folder that is called as the session; never over one.
+Result<> put_back(const std::vector<exchange::SpilledFile>& files,
+                  const std::string& session_file) {
+  const std::string folder = session_file.substr(0, session_file.rfind('.')) + "/";
+  for (const exchange::SpilledFile& file : files) {
+    const auto written = write_file(folder + file.name, file.bytes);
+    if (!written && written.error().code != ErrorCode::already_exists) return written;
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<std::optional<std::string>> original_file(Store& store, const SessionId& session,
-                                                 std::string_view agent) {
+Result<std::optional<OriginalFile>> original_file(Store& store, const SessionId& session,
+                                                  std::string_view agent) {
   LOGWOOD_TRY(EntryReader reader, store.read(session, page_size));
-  std::string bytes;
+  OriginalFile original;
+  std::string& bytes = original.bytes;
   std::string last;
   while (true) {
     LOGWOOD_TRY(const EntryPage page, reader.next());
@@ -91,14 +103,16 @@ Result<std::optional<std::string>> original_file(Store& store, const SessionId& 
       if (kind_of(entry.type) == EntryKind::header) continue;
       if (auto line = exchange::carried_line(entry, agent)) {
         if (!exchange::is_of_other_file(entry)) bytes += *line;
+        for (exchange::SpilledFile& file : exchange::spilled_files(entry))
+          if (file.is_whole) original.spilled.push_back(std::move(file));
         last = entry.id.text;
       } else if (last.empty() ? entry.type != "session_info" : !is_made_of(entry, last)) {
-        return std::optional<std::string>();
+        return std::optional<OriginalFile>();
       }
     }
     if (!page.has_more) break;
   }
-  return bytes.empty() ? std::nullopt : std::optional(std::move(bytes));
+  return bytes.empty() ? std::nullopt : std::optional(std::move(original));
 }
 
 Result<Continued> continue_in(Store& store, const SessionId& session,
@@ -124,12 +138,13 @@ Result<Continued> continue_in(Store& store, const SessionId& session,
       continued.already_there = true;
       return continued;
     }
-    LOGWOOD_TRY(const auto bytes, original_file(store, session, agent.name));
-    if (bytes) {
+    LOGWOOD_TRY(const auto original, original_file(store, session, agent.name));
+    if (original) {
       continued.file = folder + agent.file_name({continued.session_id, status.header.cwd,
                                                  status.header.created});
-      LOGWOOD_TRY(continued.already_there, is_there(continued.file, *bytes));
-      if (!continued.already_there) LOGWOOD_CHECK(write_file(continued.file, *bytes));
+      LOGWOOD_TRY(continued.already_there, is_there(continued.file, original->bytes));
+      LOGWOOD_CHECK(put_back(original->spilled, continued.file));
+      if (!continued.already_there) LOGWOOD_CHECK(write_file(continued.file, original->bytes));
       return continued;
     }
     continued.is_same = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "exchange/format.hpp"
+#include "exchange/spilled_file.hpp"
 #include "logwood/store.hpp"
 
 namespace logwood::api {
@@ -37,9 +38,14 @@ struct Continued {
 Result<Continued> continue_in(Store& store, const SessionId& session,
                               const ContinueOptions& options);
 
-/// The bytes of the file that a session was made of; nothing when it was made of none of this
-/// agent's, or has changed since.
-Result<std::optional<std::string>> original_file(Store& store, const SessionId& session,
-                                                 std::string_view agent);
+/// What a session was made of.
+struct OriginalFile {
+  std::string bytes;
+  std::vector<exchange::SpilledFile> spilled;  ///< all of them that are known as a whole
+};
+
+/// Nothing when it was made of no file of this agent, or has changed since.
+Result<std::optional<OriginalFile>> original_file(Store& store, const SessionId& session,
+                                                  std::string_view agent);
 
 }  // namespace logwood::api

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -137,7 +138,10 @@ std::optional<AgentSessionId> agent_session_id(std::string_view id, char separat
 Result<SessionId> agent_session_named(Store& store, std::string_view agent, std::string_view name) {
   Candidates candidates(name);
   std::vector<std::pair<std::string, SessionId>> ids;
-  LOGWOOD_CHECK(for_each_header(store, {}, [&](const SessionHeader& header) {
+  ListOptions options;
+  options.limit = std::numeric_limits<std::size_t>::max();
+  options.ids_only = true;
+  LOGWOOD_CHECK(for_each_header(store, options, [&](const SessionHeader& header) {
     const auto parts = agent_session_id(header.id.text);
     if (!parts || (!agent.empty() && parts->agent != agent)) return;
     candidates.offer(parts->id);

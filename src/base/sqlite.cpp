@@ -180,6 +180,17 @@ Result<SqlDatabase> SqlDatabase::open_to_read(const std::string& path,
   return database;
 }
 
+Result<> SqlDatabase::attach_beside(const std::string& path) {
+  std::error_code failed;
+  // It would be made.
+  if (std::filesystem::file_size(path, failed) == 0 || failed)
+    return Error{ErrorCode::not_found, path + " is not there"};
+  LOGWOOD_TRY(SqlStatement attached, prepare("ATTACH ? AS beside"));
+  return attached.bind(path).run();
+}
+
+Result<> SqlDatabase::detach_beside() { return execute("DETACH beside"); }
+
 Result<> SqlDatabase::execute(const char* statements) {
   const int result = sqlite3_exec(database_.get(), statements, nullptr, nullptr, nullptr);
   if (result == SQLITE_OK) return {};

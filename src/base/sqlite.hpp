@@ -84,6 +84,11 @@ class SqlDatabase {
   static Result<SqlDatabase> open_to_read(const std::string& path,
                                           std::chrono::milliseconds patience);
 
+  /// Another database, to be read by statements of this one under the name `beside`; `not_found`
+  /// when it is not there. Outside a transaction, as its counterpart.
+  Result<> attach_beside(const std::string& path);
+  Result<> detach_beside();
+
   Result<> execute(const char* statements);
   Result<SqlStatement> prepare(std::string_view statement);
 

@@ -10,14 +10,28 @@ namespace logwood::catalog {
 namespace {
 
 // Read by known() and find(), in this order.
-#define KNOWN_COLUMNS "row, id, device, inode, size, modified, changed, is_racy, has_all_text"
+#define KNOWN_COLUMNS \
+  "row, id, place, device, inode, size, modified, changed, is_racy, has_all_text, is_brief"
+
+Stamp stamp_in(const SqlStatement& row, int at) {
+  return {row.number(at), row.number(at + 1), row.number(at + 2), row.integer(at + 3),
+          row.integer(at + 4)};
+}
 
 Known known_in(const SqlStatement& row) {
-  return {row.integer(0),
-          row.string(1),
-          {row.number(2), row.number(3), row.number(4), row.integer(5), row.integer(6)},
-          row.integer(7) != 0,
-          row.integer(8) != 0};
+  return {row.integer(0),      row.string(1),       row.string(2),       stamp_in(row, 3),
+          row.integer(8) != 0, row.integer(9) != 0, row.integer(10) != 0};
+}
+
+Result<std::vector<Known>> all_known(SqlStatement& rows) {
+  std::vector<Known> all;
+  while (true) {
+    LOGWOOD_TRY(const bool has_row, rows.step());
+    if (!has_row) break;
+    all.push_back(known_in(rows));
+  }
+  rows.reset();
+  return all;
 }
 
 }  // namespace
@@ -62,7 +76,8 @@ Result<> Catalog::prepare_database(bool in_memory) {
     // then read from the sessions again.
     LOGWOOD_CHECK(database_.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
   }
-  LOGWOOD_CHECK(database_.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384"));
+  LOGWOOD_CHECK(database_.execute(
+      "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 4000"));
   LOGWOOD_TRY(std::int64_t found, version());
   if (found == schema_version) return {};
   if (found != 0) LOGWOOD_CHECK(database_.reset());
@@ -89,14 +104,53 @@ Result<SqlStatement*> Catalog::statement(std::string_view sql) {
 
 Result<std::vector<Known>> Catalog::known() {
   LOGWOOD_TRY(SqlStatement * rows, statement("SELECT " KNOWN_COLUMNS " FROM sessions"));
-  std::vector<Known> all;
+  return all_known(*rows);
+}
+
+Result<std::vector<Known>> Catalog::known_of_newest(std::size_t count) {
+  LOGWOOD_TRY(SqlStatement * rows,
+              statement("SELECT " KNOWN_COLUMNS
+                        " FROM sessions ORDER BY last_active DESC, id DESC LIMIT ?"));
+  return all_known(rows->bind(std::uint64_t{count}));
+}
+
+Result<std::optional<Look>> Catalog::last_look() {
+  LOGWOOD_TRY(SqlStatement * asked, statement("SELECT at FROM last_look"));
+  LOGWOOD_TRY(const bool has_look, asked->step());
+  if (!has_look) return std::optional<Look>();
+  Look look;
+  look.at_ns = asked->integer(0);
+  asked->reset();
+  LOGWOOD_TRY(SqlStatement * rows,
+              statement("SELECT path, device, inode, size, modified, changed FROM watched"));
   while (true) {
     LOGWOOD_TRY(const bool has_row, rows->step());
     if (!has_row) break;
-    all.push_back(known_in(*rows));
+    look.watched.push_back({rows->string(0), stamp_in(*rows, 1)});
   }
-  rows->reset();
-  return all;
+  return std::optional(std::move(look));
+}
+
+Result<> Catalog::put_look(const Look& look) {
+  LOGWOOD_CHECK(forget_look());
+  LOGWOOD_TRY(SqlStatement * at, statement("INSERT INTO last_look (at) VALUES (?)"));
+  LOGWOOD_CHECK(at->bind(look.at_ns).run());
+  LOGWOOD_TRY(SqlStatement * put,
+              statement("INSERT OR REPLACE INTO watched VALUES (?, ?, ?, ?, ?, ?)"));
+  for (const Watched& one : look.watched) {
+    LOGWOOD_CHECK(put->bind(one.path)
+                      .bind(one.stamp.device)
+                      .bind(one.stamp.inode)
+                      .bind(one.stamp.size_bytes)
+                      .bind(one.stamp.modified_ns)
+                      .bind(one.stamp.changed_ns)
+                      .run());
+  }
+  return {};
+}
+
+Result<> Catalog::forget_look() {
+  return database_.execute("DELETE FROM last_look; DELETE FROM watched");
 }
 
 Result<std::optional<Catalog::Session>> Catalog::find(const std::string& id) {
@@ -113,7 +167,7 @@ Result<std::optional<Catalog::Session>> Catalog::find(const std::string& id) {
   if (!found) return std::optional<Session>();
   Session session;
   session.known = known_in(*row);
-  int at = 9;
+  int at = 11;
   session.positions.summary = row->string(at++);
   session.positions.text = row->string(at++);
   SoFar& so_far = session.so_far;
@@ -249,7 +303,8 @@ Result<> Catalog::update(const Update& update) {
   LOGWOOD_TRY(
       SqlStatement * put,
       statement(
-          "INSERT OR REPLACE INTO sessions (row, id, device, inode, size, modified, changed, "
+          "INSERT OR REPLACE INTO sessions (row, id, place, device, inode, size, modified, "
+          "changed, "
           "is_racy, position, text_position, header, key, agent, channel, peer_kind, source, cwd, "
           "title, set_title, first_message, expires_at, last_active, entries, user_messages, "
           "turns, messages, messages_uncounted, input, output, cache_read, cache_creation, "
@@ -258,7 +313,7 @@ Result<> Catalog::update(const Update& update) {
           "run_duration_ms) VALUES "
           "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
           "?, "
-          "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+          "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   const KeyParts key = parts_of_key(summary.header.key);
   const auto source = fork_source(summary.header);
   const std::string source_id = source ? source->text : "";
@@ -268,6 +323,7 @@ Result<> Catalog::update(const Update& update) {
           : std::nullopt;
   put->bind(row == 0 ? std::optional<std::uint64_t>() : static_cast<std::uint64_t>(row))
       .bind(id)
+      .bind(update.place)
       .bind(update.stamp.device)
       .bind(update.stamp.inode)
       .bind(update.stamp.size_bytes)
@@ -318,11 +374,53 @@ Result<> Catalog::update(const Update& update) {
   return put_parts(row, update);
 }
 
-Result<> Catalog::restamp(const std::string& id, const Stamp& stamp, bool is_racy) {
-  LOGWOOD_TRY(SqlStatement * changed,
-              statement("UPDATE sessions SET device = ?, inode = ?, size = ?, modified = ?, "
-                        "changed = ?, is_racy = ? WHERE id = ?"));
-  return changed->bind(stamp.device)
+Result<> Catalog::put_brief(const Brief& brief) {
+  LOGWOOD_TRY(
+      SqlStatement * put,
+      statement(
+          "INSERT INTO sessions (id, place, device, inode, size, modified, changed, is_racy, "
+          "is_brief, position, header, key, agent, channel, peer_kind, source, cwd, title, "
+          "set_title, first_message, expires_at, last_active, entries, user_messages, turns, "
+          "messages, messages_uncounted, tool_calls, runs, branches, state, last_entry, "
+          "awaits_answer, is_copying, is_damaged, has_redactions, model, last_message, run, "
+          "run_first, run_last, run_duration_ms) VALUES "
+          "(?, ?, ?, ?, ?, ?, ?, ?, 1, '', ?, ?, ?, ?, ?, '', ?, ?, '', '', '', ?, 0, 0, 0, 0, "
+          "0, 0, 0, 0, 0, '', 0, 0, 0, 0, '', '', '', '', '', 0) "
+          "ON CONFLICT (id) DO UPDATE SET place = excluded.place, device = excluded.device, inode "
+          "= excluded.inode, "
+          "size = excluded.size, modified = excluded.modified, changed = excluded.changed, "
+          "is_racy = excluded.is_racy, header = excluded.header, key = excluded.key, "
+          "agent = excluded.agent, channel = excluded.channel, "
+          "peer_kind = excluded.peer_kind, cwd = excluded.cwd, title = excluded.title, "
+          "last_active = excluded.last_active WHERE is_brief"));
+  const KeyParts key = parts_of_key(brief.header.key);
+  return put->bind(brief.header.id.text)
+      .bind(brief.place)
+      .bind(brief.stamp.device)
+      .bind(brief.stamp.inode)
+      .bind(brief.stamp.size_bytes)
+      .bind(brief.stamp.modified_ns)
+      .bind(brief.stamp.changed_ns)
+      .bind(brief.is_racy)
+      .bind(brief.header_text)
+      .bind(brief.header.key)
+      .bind(key.agent)
+      .bind(key.channel)
+      .bind(key.peer_kind)
+      .bind(brief.header.cwd)
+      .bind(brief.title)
+      .bind(brief.last_active)
+      .run();
+}
+
+Result<> Catalog::restamp(const std::string& id, std::string_view place, const Stamp& stamp,
+                          bool is_racy) {
+  LOGWOOD_TRY(
+      SqlStatement * changed,
+      statement("UPDATE sessions SET place = ?, device = ?, inode = ?, size = ?, modified = ?, "
+                "changed = ?, is_racy = ? WHERE id = ?"));
+  return changed->bind(place)
+      .bind(stamp.device)
       .bind(stamp.inode)
       .bind(stamp.size_bytes)
       .bind(stamp.modified_ns)

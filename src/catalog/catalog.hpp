@@ -34,14 +34,28 @@ struct Stamp {
   }
 };
 
+/// A folder, or a file beside sessions, that changes when there is another session.
+struct Watched {
+  std::string path;
+  Stamp stamp;  ///< empty: it was not there
+};
+
+/// A look at all sessions.
+struct Look {
+  std::int64_t at_ns = 0;
+  std::vector<Watched> watched;
+};
+
 /// How a session is known here.
 struct Known {
   std::int64_t row = 0;
   std::string id;
+  std::string place;  ///< where it lies, if that can be looked at by itself
   Stamp stamp;
   /// It was read so soon after it changed that another change could look the same.
   bool is_racy = false;
   bool has_all_text = false;  ///< up to this stamp
+  bool is_brief = false;      ///< only what `Brief` has is known of it
 };
 
 /// Where the next reading of a session begins: in the words of whoever reads it.
@@ -76,6 +90,7 @@ class Catalog {
   struct Update {
     bool from_start = false;  ///< nothing of what was known of it stays
     std::string until;
+    std::string place;
     Stamp stamp;
     bool is_racy = false;
     SoFar so_far;
@@ -83,10 +98,30 @@ class Catalog {
   };
   Result<> update(const Update& update);
 
+  /// What is known of a session before it is read: enough to find its place in a list.
+  struct Brief {
+    const SessionHeader& header;
+    std::string_view last_active;
+    std::string_view header_text;  ///< empty: it is not shown before it is read
+    std::string_view title;        ///< likewise
+    std::string_view place;
+    Stamp stamp;
+    bool is_racy = false;
+  };
+  /// Of one that is not known, or not better.
+  Result<> put_brief(const Brief& brief);
+
   /// A stamp that changed although nothing was added.
-  Result<> restamp(const std::string& id, const Stamp& stamp, bool is_racy);
+  Result<> restamp(const std::string& id, std::string_view place, const Stamp& stamp, bool is_racy);
 
   Result<> remove(const std::string& id);
+
+  /// The last look that found nothing which is not known here; nothing: there was none.
+  Result<std::optional<Look>> last_look();
+  Result<> put_look(const Look& look);
+  Result<> forget_look();
+  /// Of those that were active last.
+  Result<std::vector<Known>> known_of_newest(std::size_t count);
 
   /// Several changes as one.
   Result<SqlTransaction> begin() { return SqlTransaction::begin(database_); }
@@ -101,6 +136,10 @@ class Catalog {
   /// Takes away what was added since.
   Result<> drop_text_after(std::int64_t row, std::int64_t last);
 
+  /// From here on sessions are left out of what is asked that the catalog at `path` has as well, if
+  /// they were active there later; and as late, where it comes first.
+  void set_beside(std::string path, bool comes_first);
+
   Result<SummaryPage> summaries(const SummaryQuery& query);
   Result<SearchPage> search(const SearchQuery& query, const SearchOptions& options);
   Result<StoreTotals> totals();
@@ -112,6 +151,7 @@ class Catalog {
   Result<> write_anew();
 
  private:
+  class Beside;
   explicit Catalog(SqlDatabase database) : database_(std::move(database)) {}
   Result<> prepare_database(bool in_memory);
   Result<std::int64_t> version();
@@ -124,6 +164,8 @@ class Catalog {
   Result<> free_from_log();
 
   SqlDatabase database_;
+  std::string beside_;  // the path of the other catalog; empty: there is none
+  bool beside_comes_first_ = false;
   std::deque<std::pair<std::string_view, SqlStatement>> statements_;  // prepared once
 };
 

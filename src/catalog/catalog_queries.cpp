@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "catalog/catalog.hpp"
+#include "catalog/schema.hpp"
 #include "catalog/snippets.hpp"
 #include "model/header.hpp"
 
@@ -22,6 +23,9 @@ class Conditions {
     values_.push_back(after.last_active);
     values_.push_back(after.id.text);
   }
+  void add(std::string_view condition) {
+    if (!condition.empty()) begin(condition);
+  }
   [[nodiscard]] const std::string& text() const { return text_; }
   void bind(SqlStatement& statement) const {
     for (const std::string_view value : values_) statement.bind(value);
@@ -40,7 +44,7 @@ class Conditions {
 Conditions conditions_of(const SummaryQuery& query) {
   Conditions conditions;
   conditions.add("cwd = ?", query.cwd);
-  conditions.add("key = ?", query.key);
+  conditions.add("key <> '' AND key = ?", query.key);
   conditions.add("agent = ?", query.agent);
   conditions.add("channel = ?", query.channel);
   conditions.add("peer_kind = ?", query.peer_kind);
@@ -77,6 +81,7 @@ SessionSummary summary_in(const SqlStatement& row) {
   summary.branches = row.number(at++);
   summary.size_bytes = row.number(at++);
   summary.state = static_cast<SessionState>(row.integer(at++));
+  summary.is_brief = row.integer(at++) != 0;
   return summary;
 }
 
@@ -94,8 +99,51 @@ constexpr std::size_t count_max = std::size_t{1} << 40U;
 
 }  // namespace
 
+// The other catalog, while something is asked. Without one, nothing is left out.
+class Catalog::Beside {
+ public:
+  explicit Beside(Catalog& catalog) : database_(catalog.database_) {
+    if (catalog.beside_.empty() || !database_.attach_beside(catalog.beside_)) return;
+    is_attached_ = true;
+    // Of another version, or emptied at the moment: then it says nothing.
+    auto asked = database_.prepare("PRAGMA beside.user_version");
+    if (!asked || !asked->step() || asked->integer(0) != schema_version) return;
+    later_ = catalog.beside_comes_first_ ? "o.last_active >= s.last_active"
+                                         : "o.last_active > s.last_active";
+  }
+  ~Beside() {
+    if (is_attached_) (void)database_.detach_beside();
+  }
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  // Conditions for a session `s` that is not left out, and for its row.
+  [[nodiscard]] std::string shown() const {
+    if (later_.empty()) return "";
+    return "NOT EXISTS (SELECT 1 FROM beside.sessions o WHERE o.id = s.id AND " + later_ + ")";
+  }
+  [[nodiscard]] std::string shown(std::string_view row) const {
+    if (later_.empty()) return "";
+    return std::string(row) +
+           " NOT IN (SELECT s.row FROM beside.sessions o JOIN sessions s ON s.id = o.id WHERE " +
+           later_ + ")";
+  }
+
+ private:
+  SqlDatabase& database_;
+  bool is_attached_ = false;
+  std::string later_;
+};
+
+void Catalog::set_beside(std::string path, bool comes_first) {
+  beside_ = std::move(path);
+  beside_comes_first_ = comes_first;
+}
+
 Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
-  const Conditions conditions = conditions_of(query);
+  const Beside beside(*this);
+  Conditions conditions = conditions_of(query);
+  conditions.add(beside.shown());
   Conditions behind = conditions;
   if (query.after) behind.add(*query.after);
   SummaryPage page;
@@ -105,7 +153,7 @@ Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
       database_.prepare(
           "SELECT row, id, header, cwd, title, expires_at, last_active, entries, user_messages, "
           "turns, messages, messages_uncounted, input, output, cache_read, cache_creation, "
-          "tool_calls, runs, duration_ms, branches, size, state FROM sessions" +
+          "tool_calls, runs, duration_ms, branches, size, state, is_brief FROM sessions s" +
           behind.text() + " ORDER BY last_active DESC, id DESC LIMIT ? OFFSET ?"));
   behind.bind(row);
   const std::size_t limit = std::min(query.limit, count_max);
@@ -125,7 +173,7 @@ Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
   }
   if (!query.counted) return page;
   LOGWOOD_TRY(SqlStatement count,
-              database_.prepare("SELECT count(*) FROM sessions" + conditions.text()));
+              database_.prepare("SELECT count(*) FROM sessions s" + conditions.text()));
   conditions.bind(count);
   LOGWOOD_CHECK(count.step());
   page.count = count.number(0);
@@ -134,17 +182,20 @@ Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
 
 Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions& options) {
   LOGWOOD_TRY(const std::string match, match_of(query));
+  const Beside beside(*this);
   Conditions conditions;
   conditions.add("words MATCH ?", match);
   conditions.add("texts.type = ?", query.type);
   conditions.add("texts.role = ?", query.role);
   conditions.add("texts.tool = ?", query.tool);
   conditions.add("texts.time >= ?", query.since);
-  conditions.add("texts.session IN (SELECT row FROM sessions WHERE key = ?)", query.key);
+  conditions.add("texts.session IN (SELECT row FROM sessions WHERE key <> '' AND key = ?)",
+                 query.key);
   conditions.add("texts.session IN (SELECT row FROM sessions WHERE cwd = ?)", options.cwd);
   if (conditions.text().empty()) {
     return Error{ErrorCode::invalid_argument, "say what to search for"};
   }
+  conditions.add(beside.shown("texts.session"));
   // One pass that counts all hits and keeps the newest.
   const std::string from =
       match.empty() ? " FROM texts" : " FROM words JOIN texts ON texts.row = words.rowid";
@@ -215,23 +266,34 @@ Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions
 
 Result<StoreTotals> Catalog::totals() {
   StoreTotals totals;
-  LOGWOOD_TRY(SqlStatement * sessions,
-              statement("SELECT count(*), coalesce(sum(size), 0) FROM sessions"));
-  LOGWOOD_CHECK(sessions->step());
-  totals.sessions = sessions->number(0);
-  totals.size_bytes = sessions->number(1);
-  sessions->reset();
+  const Beside beside(*this);
+  Conditions shown;
+  shown.add(beside.shown());
+  {
+    LOGWOOD_TRY(SqlStatement sessions,
+                database_.prepare("SELECT count(*), coalesce(sum(size), 0) FROM sessions s" +
+                                  shown.text()));
+    LOGWOOD_CHECK(sessions.step());
+    totals.sessions = sessions.number(0);
+    totals.size_bytes = sessions.number(1);
+  }
 
   // What a fork copied counts where it comes from. Where that session is gone, it counts in one of
   // those that copied it.
+  const auto only_shown = [&](std::string_view row) {
+    const std::string condition = beside.shown(row);
+    return condition.empty() ? condition : " AND " + condition;
+  };
   const std::string counted =
       "WITH counted AS (SELECT session, day, model, tool, user_messages, messages, input, output, "
-      "cache_read, cache_creation FROM activity WHERE entry = '' UNION ALL "
+      "cache_read, cache_creation FROM activity WHERE entry = ''" +
+      only_shown("session") +
+      " UNION ALL "
       "SELECT min(a.session), a.day, a.model, a.tool, max(a.user_messages), max(a.messages), "
       "max(a.input), max(a.output), max(a.cache_read), max(a.cache_creation) FROM activity a "
       "JOIN sessions s ON s.row = a.session WHERE a.entry <> '' AND NOT EXISTS "
-      "(SELECT 1 FROM sessions o WHERE o.id = s.source) "
-      "GROUP BY a.entry, a.day, a.model, a.tool) ";
+      "(SELECT 1 FROM sessions o WHERE o.id = s.source)" +
+      only_shown("a.session") + " GROUP BY a.entry, a.day, a.model, a.tool) ";
   const std::string sums =
       "count(DISTINCT session), coalesce(sum(user_messages), 0), coalesce(sum(messages), 0), "
       "sum(input), sum(output), sum(cache_read), sum(cache_creation) FROM counted ";

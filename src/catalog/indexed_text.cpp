@@ -32,6 +32,10 @@ IndexedText indexed_text(std::string_view entry_text, const EntryPlace& place) {
     if (result.content.data() == content.data()) continue;
     indexed.text.append("\n").append(text_of(result));
   }
+  // What was too long for the result itself.
+  for_each_json_element(json_member(fields.meta, "files"), [&](std::string_view file) {
+    indexed.text.append("\n").append(json_text_or_empty(json_member(file, "text")));
+  });
   return indexed;
 }
 

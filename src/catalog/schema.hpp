@@ -4,19 +4,21 @@
 
 namespace logwood::catalog {
 
-inline constexpr int schema_version = 3;
+inline constexpr int schema_version = 4;
 
 inline constexpr const char* schema = R"sql(
 CREATE TABLE sessions (
   row INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
 
+  place TEXT NOT NULL,
   device INTEGER NOT NULL,
   inode INTEGER NOT NULL,
   size INTEGER NOT NULL,
   modified INTEGER NOT NULL,
   changed INTEGER NOT NULL,
   is_racy INTEGER NOT NULL,
+  is_brief INTEGER NOT NULL DEFAULT 0,
   position TEXT NOT NULL,
   text_position TEXT NOT NULL DEFAULT '',
   has_all_text INTEGER NOT NULL DEFAULT 0,
@@ -62,7 +64,13 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_by_time ON sessions (last_active DESC, id DESC);
 CREATE INDEX sessions_by_cwd ON sessions (cwd, last_active DESC, id DESC);
-CREATE INDEX sessions_by_key ON sessions (key, last_active DESC, id DESC);
+CREATE INDEX sessions_by_key ON sessions (key, last_active DESC, id DESC) WHERE key <> '';
+
+CREATE TABLE last_look (at INTEGER NOT NULL);
+CREATE TABLE watched (
+  path TEXT PRIMARY KEY, device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL,
+  modified INTEGER NOT NULL, changed INTEGER NOT NULL
+) WITHOUT ROWID;
 
 CREATE TABLE tags (
   session INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (session, tag)

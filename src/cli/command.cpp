@@ -199,10 +199,6 @@ Result<std::size_t> Command::number(std::string_view option, std::size_t otherwi
                fmt::format("{} {} is no whole number from {}", option, *given, least)};
 }
 
-Result<> Command::refresh_catalog(api::AllSessions& sessions, CatalogPart part) const {
-  return sessions.refresh(part, progress("reading sessions"));
-}
-
 Result<> Command::stopped(std::string_view so_far) const {
   if (!around_.is_interrupted()) return {};
   return Error{ErrorCode::unavailable,

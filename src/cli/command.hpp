@@ -91,7 +91,6 @@ class Command {
                              std::size_t least = 1) const;
 
   /// Brings the catalog up to date before it is asked.
-  Result<> refresh_catalog(api::AllSessions& sessions, CatalogPart part) const;
 
   /// What was printed reaches the reader now: before a question, or while waiting for more.
   Result<> flush() const { return around_.flush(); }
@@ -105,6 +104,8 @@ class Command {
   /// For something that may take long: shows on a terminal how far it has come, and stops it at
   /// Ctrl-C. `unit` is what is counted, "sessions"; empty: bytes.
   [[nodiscard]] Progress progress(std::string_view what, std::string_view unit = {}) const;
+  /// Of what lists and searches read before they answer.
+  [[nodiscard]] Progress reading() const { return progress("reading sessions"); }
 
   /// The answer of a person who was asked; empty when there is none.
   Result<std::string> ask(std::string_view question) const;

@@ -10,6 +10,7 @@
 #include "cli/json_line.hpp"
 #include "cli/terminal_text.hpp"
 #include "cli/time_ago.hpp"
+#include "exchange/spilled_file.hpp"
 #include "model/message.hpp"
 
 namespace logwood::cli {
@@ -93,6 +94,12 @@ std::string entry_view(const Entry& entry, const Command& command) {
     // A message that is itself the result has it for its text.
     if (result.content.data() == content.data() && !message.text.empty()) continue;
     text += indented(printable(text_of(result), Lines::kept), command, lines_max);
+  }
+  if (!command.arguments().has("--full")) return text;
+  for (const exchange::SpilledFile& file : exchange::spilled_files(entry)) {
+    text += std::string(indent) + command.dim(printable(file.name)) +
+            (file.is_whole ? "\n" : command.dim("  (not all of it is known)") + "\n");
+    text += indented(printable(file.bytes, Lines::kept), command);
   }
   return text;
 }

@@ -20,6 +20,7 @@ constexpr std::size_t title_columns_min = 10;
 std::string what_is_unusual(const SessionSummary& summary) {
   std::string text;
   const auto add = [&](const std::string& word) { text += "  " + word; };
+  if (summary.is_brief) add(short_size(summary.size_bytes));
   if (summary.branches > 1) add(counted(summary.branches, "branch", "branches"));
   if (summary.state != SessionState::ok) add(std::string(name_of(summary.state)));
   for (const std::string& tag : summary.tags) add("#" + printable(tag));
@@ -60,10 +61,11 @@ std::string session_cell(std::string_view id, std::size_t columns) {
 std::string session_row(const SessionSummary& summary, const Command& command,
                         std::size_t name_columns, std::size_t indent) {
   const std::uint64_t tokens = all_tokens(summary.usage.tokens);
-  const std::string front = fmt::format(
-      "{}  {}  {:>9}  {:>8}  ", session_cell(summary.header.id.text, name_columns),
-      padded(time_ago(summary.last_active, command.around().now()), 12),
-      counted(summary.turns, "turn", "turns"), tokens == 0 ? "-" : short_count(tokens) + " tok");
+  const std::string front =
+      fmt::format("{}  {}  {:>9}  {:>8}  ", session_cell(summary.header.id.text, name_columns),
+                  padded(time_ago(summary.last_active, command.around().now()), 12),
+                  summary.is_brief ? "-" : counted(summary.turns, "turn", "turns"),
+                  tokens == 0 ? "-" : short_count(tokens) + " tok");
   const std::string back = what_is_unusual(summary);
   const std::size_t taken = indent + width_of(front) + width_of(back);
   const std::size_t for_title =
@@ -105,6 +107,7 @@ std::string summary_json(const SessionSummary& summary) {
   for (const std::string& tag : summary.tags) tags += (tags.empty() ? "" : ",") + json_quoted(tag);
   line.add_token("tags", "[" + tags + "]");
   if (!summary.expires_at.empty()) line.add("expiresAt", summary.expires_at);
+  if (summary.is_brief) line.add("brief", true);
   return line.text();
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/json_text.hpp"
 #include "exchange/format.hpp"
+#include "exchange/spilled_file.hpp"
 #include "exchange/times.hpp"
 #include "model/message.hpp"
 
@@ -138,6 +139,7 @@ void tell_user(std::string_view message, std::string_view is_meta, std::string_v
   told.type = "message";
   told.payload = message;
   told.is_result = has_result(message);
+  if (told.is_result) told.files = spilled_names(message);
   told.begins_turn = !told.is_result;
 }
 

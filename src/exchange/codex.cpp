@@ -141,6 +141,7 @@ ToldLine tell(const Line& line, Memory& memory) {
     tell_item(payload, told);
   } else if (type == "\"compacted\"") {
     told.type = "compaction_summary";
+    told.begins_anew = true;
     told.made_payload = fmt::format(R"({{"summary":{}}})", json_quoted(summary_of(payload)));
   } else if (type == "\"turn_context\"") {
     JsonWriter json;

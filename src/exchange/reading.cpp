@@ -9,13 +9,15 @@
 #include "base/json_writer.hpp"
 #include "exchange/carried_line.hpp"
 #include "exchange/times.hpp"
+#include "model/draft.hpp"
 
 namespace logwood::exchange {
 namespace {
 
 constexpr std::size_t problems_max = 10'000;
-constexpr std::size_t turns_max = 256;  // that can be undone
-constexpr std::size_t group_max = 256;  // lines of one message
+constexpr std::size_t turns_max = 256;          // that can be undone
+constexpr std::size_t entry_rest = 64U << 10U;  // of an entry, beside what comes from a line
+constexpr std::size_t group_max = 256;          // lines of one message
 
 // Enough of an id to tell files apart: of a UUID, the end is what differs.
 std::string tag_of(const std::string& file_id) {
@@ -164,6 +166,7 @@ void Reading::take_outside(const Line& line, const ToldLine& told, bool is_json,
 std::string Reading::parent_of(const Line& line, const ToldLine& told) {
   if (told.parent == ToldLine::Parent::none) return "";
   if (told.parent == ToldLine::Parent::previous) return memory_.last;
+  names_parents_ = true;
   if (!is_known(told.parent_id, line)) {
     tell_problem(ProblemKind::joined, line);
     if (exceptions_ != nullptr) return exceptions_->joined.at(line.offset);
@@ -190,6 +193,20 @@ void Reading::note_group(const ToldLine& told, const std::string& id, const std:
     memory_.group_ids.push_back(id);
 }
 
+std::string Reading::files_of(const Line& line, const ToldLine& told) const {
+  std::vector<SpilledFile> files;
+  for (const std::string& name : told.files) {
+    auto file = read_spilled_ ? read_spilled_(name) : std::nullopt;
+    files.push_back(file ? *std::move(file) : SpilledFile{name, "", false});
+  }
+  std::string member = files_member(files);
+  // The line, its payload and this have to fit into an entry.
+  if (member.size() <= entry_size_max - std::min(entry_size_max, 2 * line.text.size() + entry_rest))
+    return member;
+  for (SpilledFile& file : files) file = {file.name, "", false};
+  return files_member(files);
+}
+
 void Reading::take_in_tree(const Line& line, ToldLine& told, const EntryVisitor& visit) {
   std::string id = told.id.empty() ? id_by_place(line) : told.id;
   if (!is_new(id, line)) {
@@ -207,6 +224,7 @@ void Reading::take_in_tree(const Line& line, ToldLine& told, const EntryVisitor&
   std::string meta;
   if (!told.origin.empty()) meta = "\"origin\":" + told.origin;
   if (!told.usage.empty()) meta += (meta.empty() ? "\"usage\":" : ",\"usage\":") + told.usage;
+  if (!told.files.empty()) meta += (meta.empty() ? "" : ",") + files_of(line, told);
   if (carry_ == Carry::lines)
     meta += (meta.empty() ? "" : ",") + source_member(format_.name, line, told.payload);
   visit(text_of({id, parent, memory_.timestamp, told.type, payload_of(told), meta}));

@@ -19,6 +19,7 @@
 
 #include "base/siphash.hpp"
 #include "exchange/format.hpp"
+#include "exchange/spilled_file.hpp"
 #include "exchange/told_line.hpp"
 #include "logwood/report.hpp"
 
@@ -41,6 +42,9 @@ class Reading {
   /// From the first line on. The head names what the lines do not.
   Reading(const Format& format, const FileHead& head, Carry carry);
 
+  /// Where it takes what lines say is in files of their own; without, only their names are told.
+  void read_spilled_with(ReadSpilled read) { read_spilled_ = std::move(read); }
+
   void take(const Line& line, const EntryVisitor& visit);
   /// One that says nothing, or what a later line says again: it is carried, and no part of the
   /// tree.
@@ -59,6 +63,8 @@ class Reading {
   void begin_after(std::string last);
   /// The entry of the tree that came last.
   [[nodiscard]] const std::string& last() const { return memory_.last; }
+  /// An entry was met that says itself what it grows from.
+  [[nodiscard]] bool names_parents() const { return names_parents_; }
   /// Something was met that depends on lines which it may not have read.
   [[nodiscard]] bool needs_earlier() const { return needs_earlier_; }
 
@@ -85,13 +91,16 @@ class Reading {
   [[nodiscard]] bool is_known(const std::string& id, const Line& line) const;
   void note_line(const std::string& id);
   [[nodiscard]] std::string id_by_place(const Line& line) const;
+  [[nodiscard]] std::string files_of(const Line& line, const ToldLine& told) const;
 
   const Format& format_;
   Carry carry_;
+  ReadSpilled read_spilled_;
   std::string file_tag_;
   Memory memory_;
   bool notes_lines_;
   bool needs_earlier_ = false;
+  bool names_parents_ = false;
   bool tells_usage_ = true;
   bool knows_ids_ = true;
   const Exceptions* exceptions_ = nullptr;

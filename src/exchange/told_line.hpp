@@ -47,9 +47,11 @@ struct ToldLine {
   std::string usage;    ///< JSON: what a message used, where it does not say so itself
   std::string results;  ///< payload of an entry that follows: what the tools of this one answered
   std::vector<Mark> marks;
+  std::vector<std::string> files;  ///< that hold what was too long for it (SpilledFile)
 
   bool is_aside = false;     ///< the tree goes on where it was before
   bool begins_turn = false;  ///< a person said something
+  bool begins_anew = false;  ///< from here on lines mean the same without those before
   bool is_result = false;    ///< of a tool call of the group
   std::string group;         ///< lines that are one message of a model name it alike
   std::size_t turns_undone = 0;

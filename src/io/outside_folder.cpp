@@ -6,8 +6,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <iterator>
 #include <memory>
+#include <vector>
 
+#include "base/in_parallel.hpp"
 #include "io/descriptor.hpp"
 #include "io/file_status.hpp"
 #include "io/system_error.hpp"
@@ -28,59 +31,85 @@ Folder open_below(int parent, const char* name, int flags) {
   return Folder(folder);
 }
 
-class Walk {
- public:
-  Walk(const std::function<bool(std::string_view)>& wants,
-       const std::function<void(FileStamp&&)>& visit)
-      : wants_(wants), visit_(visit) {}
+using Wants = std::function<bool(std::string_view path)>;
 
-  void into(DIR* folder, const std::string& prefix, int depth) const {
-    const int here = ::dirfd(folder);
-    while (const dirent* const one = ::readdir(folder)) {
-      const std::string_view name = one->d_name;
-      if (name == "." || name == "..") continue;
-      const std::string path = prefix + one->d_name;
-      if (one->d_type == DT_DIR) {
-        below(here, one->d_name, path, depth);
-      } else if (one->d_type == DT_UNKNOWN || (one->d_type == DT_REG && wants_(path))) {
-        look_at(here, one->d_name, path, depth);
-      }
-    }
-  }
-
- private:
-  void below(int here, const char* name, const std::string& path, int depth) const {
-    if (depth == 0) return;
-    if (const Folder folder = open_below(here, name, O_NOFOLLOW))
-      into(folder.get(), path + "/", depth - 1);
-  }
-
-  void look_at(int here, const char* name, const std::string& path, int depth) const {
-    struct statx found;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the call
-    if (::statx(here, name, AT_SYMLINK_NOFOLLOW, stamp_mask, &found) != 0) return;
-    if (S_ISREG(found.stx_mode)) {
-      if (wants_(path)) visit_(stamp_of(path, found));
-    } else if (S_ISDIR(found.stx_mode)) {  // a file system that does not tell
-      below(here, name, path, depth);
-    }
-  }
-
-  const std::function<bool(std::string_view)>& wants_;
-  const std::function<void(FileStamp&&)>& visit_;
+// What lies in one folder: files that are wanted, and the names of folders.
+struct Content {
+  std::vector<FileStamp> files;
+  std::vector<std::string> folders;
 };
+
+// The folder is looked at before what is in it: what comes meanwhile changes it.
+Content look_into(DIR* folder, const std::string& prefix, const Wants& wants,
+                  std::vector<FileStamp>& looked_into) {
+  Content content;
+  struct statx status;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the call
+  if (::statx(::dirfd(folder), "", AT_EMPTY_PATH, stamp_mask, &status) == 0)
+    looked_into.push_back(stamp_of(prefix, status));
+  while (const dirent* const one = ::readdir(folder)) {
+    const std::string_view name = one->d_name;
+    if (name == "." || name == "..") continue;
+    if (one->d_type == DT_DIR) {
+      content.folders.emplace_back(name);
+      continue;
+    }
+    if (one->d_type != DT_UNKNOWN && one->d_type != DT_REG) continue;
+    const std::string path = prefix + one->d_name;
+    if (one->d_type == DT_REG && !wants(path)) continue;
+    if (::statx(::dirfd(folder), one->d_name, AT_SYMLINK_NOFOLLOW, stamp_mask, &status) != 0)
+      continue;
+    if (S_ISDIR(status.stx_mode)) {  // a file system that does not tell
+      content.folders.emplace_back(name);
+    } else if (S_ISREG(status.stx_mode) && (one->d_type == DT_REG || wants(path))) {
+      content.files.push_back(stamp_of(path, status));
+    }
+  }
+  return content;
+}
+
+void append(std::vector<FileStamp>& to, std::vector<FileStamp>&& from) {
+  std::move(from.begin(), from.end(), std::back_inserter(to));
+}
+
+// All of it, below a folder that is open.
+void look_below(DIR* folder, const std::string& prefix, int depth, const Wants& wants,
+                OutsideFiles& found) {
+  Content content = look_into(folder, prefix, wants, found.folders);
+  append(found.files, std::move(content.files));
+  if (depth == 0) return;
+  for (const std::string& name : content.folders) {
+    if (const Folder below = open_below(::dirfd(folder), name.c_str(), O_NOFOLLOW))
+      look_below(below.get(), prefix + name + "/", depth - 1, wants, found);
+  }
+}
 
 }  // namespace
 
-Result<> for_each_file_outside(const std::string& folder, int depth,
-                               const std::function<bool(std::string_view path)>& wants,
-                               const std::function<void(FileStamp&&)>& visit) {
+Result<OutsideFiles> files_outside(const std::string& folder, int depth, const Wants& wants) {
+  OutsideFiles found;
   const Folder opened = open_below(AT_FDCWD, folder.c_str(), 0);
   if (opened == nullptr) {
-    if (errno == ENOENT || errno == ENOTDIR) return {};
-    return system_error(errno, "look into", folder);
+    if (errno != ENOENT && errno != ENOTDIR) return system_error(errno, "look into", folder);
+    found.folders.emplace_back();
+    return found;
   }
-  Walk(wants, visit).into(opened.get(), "", depth);
-  return {};
+  Content content = look_into(opened.get(), "", wants, found.folders);
+  append(found.files, std::move(content.files));
+  if (depth == 0) return found;
+  std::vector<OutsideFiles> below(content.folders.size());
+  in_parallel(
+      below.size(), 1,
+      [&](std::size_t i) {
+        const std::string& name = content.folders[i];
+        if (const Folder inner = open_below(::dirfd(opened.get()), name.c_str(), O_NOFOLLOW))
+          look_below(inner.get(), name + "/", depth - 1, wants, below[i]);
+      },
+      [&](std::size_t i) {
+        append(found.files, std::move(below[i].files));
+        append(found.folders, std::move(below[i].folders));
+        return true;
+      });
+  return found;
 }
 
 Result<FileStamp> stamp_outside(const std::string& path) {

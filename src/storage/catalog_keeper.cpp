@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/in_parallel.hpp"
+
 namespace logwood::storage {
 namespace {
 
@@ -14,6 +16,16 @@ constexpr const char* lock_name = "catalog.lock";
 // A transaction of this much reading lets others in several times a second.
 constexpr std::uint64_t batch_bytes = 4U << 20U;
 constexpr std::size_t batch_sessions = 256;
+constexpr std::size_t batch_glances = 16384;
+constexpr std::size_t glances_at_once = 64;
+
+// As many as a list shows, several times: what people go on with is among them.
+constexpr std::size_t newest_looked_at = 200;
+
+std::int64_t now_ns() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
 
 Error stopped() {
   return {ErrorCode::unavailable, "stopped, as was asked; what was read so far is kept"};
@@ -63,18 +75,25 @@ Result<Catalog*> CatalogKeeper::opened() {
   auto catalog = Catalog::open(path, place_.patience);
   if (!catalog) return std::move(catalog).error().within("the catalog");
   catalog_.emplace(*std::move(catalog));
+  catalog_->set_beside(beside_, beside_comes_first_);
   return &*catalog_;
 }
 
 // Asks the catalog as it is after a refresh. Damage shows itself only where it is met, so all of
 // it is done again on a catalog that was made again.
 template <class Answer>
-Result<Answer> CatalogKeeper::answer(CatalogPart part, const Progress& progress,
+Result<Answer> CatalogKeeper::answer(CatalogPart part, std::chrono::nanoseconds max_age,
+                                     const Progress& progress,
                                      const std::function<Result<Answer>(Catalog&)>& question) {
   const std::lock_guard guard(mutex_);
   // What is not ours has its name: for the person to see to.
   if (!catalog_ && is_in_files()) LOGWOOD_CHECK(has_database());
-  LOGWOOD_TRY(const Seen seen, look_at_sources());
+  if (is_as_it_was(max_age)) {
+    unreadable_.clear();
+    auto given = question(*catalog_);
+    if (given) return given;
+  }
+  LOGWOOD_TRY(const Seen seen, look_at_all());
   for (int attempts_left = 2;; --attempts_left) {
     const auto catalog = refreshed(part, seen, progress);
     auto given = catalog ? question(**catalog) : Result<Answer>(catalog.error());
@@ -125,17 +144,53 @@ Result<> CatalogKeeper::empty_files() {
 
 // --- bringing it up to date
 
-Result<CatalogKeeper::Seen> CatalogKeeper::look_at_sources() const {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const auto now_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-  LOGWOOD_TRY(std::vector<CatalogSource> sources, sources_());
-  return Seen{now_ns, std::move(sources)};
+Result<CatalogKeeper::Seen> CatalogKeeper::look_at_all() const {
+  const std::int64_t at_ns = now_ns();
+  LOGWOOD_TRY(CatalogLook look, look_());
+  return Seen{at_ns, std::move(look)};
+}
+
+// Whether all sessions need not be looked at: somebody did so not long ago, there is none more or
+// less since, and nothing was added to those that were active last.
+bool CatalogKeeper::is_as_it_was(std::chrono::nanoseconds max_age) {
+  if (!outside_.stamp_at || max_age == std::chrono::nanoseconds::zero()) return false;
+  const auto catalog = opened();
+  if (!catalog) return false;
+  const auto last = (*catalog)->last_look();
+  if (!last || !*last) return false;
+  const std::int64_t age_ns = now_ns() - (*last)->at_ns;
+  if (age_ns < 0 || age_ns > max_age.count()) return false;
+  for (const catalog::Watched& one : (*last)->watched) {
+    if (is_racy(one.stamp, (*last)->at_ns) || outside_.stamp_at(one.path) != one.stamp)
+      return false;
+  }
+  const auto newest = (*catalog)->known_of_newest(newest_looked_at);
+  if (!newest) return false;
+  return std::all_of(newest->begin(), newest->end(), [&](const catalog::Known& one) {
+    if (one.is_racy) return false;
+    if (one.place.empty()) return true;
+    // Its stamp may also say what is said of it elsewhere, which is watched.
+    const catalog::Stamp now = outside_.stamp_at(one.place);
+    return now.is_same_file(one.stamp) && now.size_bytes == one.stamp.size_bytes &&
+           now.modified_ns == one.stamp.modified_ns;
+  });
+}
+
+// Only one that found everything readable: the others are told again.
+Result<> CatalogKeeper::note_look(Catalog& catalog, const Seen& seen) {
+  if (!outside_.stamp_at) return {};
+  LOGWOOD_TRY(const Lock lock, write_lock());
+  LOGWOOD_TRY(SqlTransaction change, catalog.begin());
+  LOGWOOD_CHECK(unreadable_.empty() ? catalog.put_look({seen.at_ns, seen.look.watched})
+                                    : catalog.forget_look());
+  return change.commit();
 }
 
 Result<Catalog*> CatalogKeeper::refreshed(CatalogPart part, const Seen& seen,
                                           const Progress& progress) {
   LOGWOOD_TRY(Catalog * catalog, opened());
   LOGWOOD_CHECK(refresh_summaries(*catalog, seen, progress));
+  LOGWOOD_CHECK(note_look(*catalog, seen));
   if (part == CatalogPart::text) LOGWOOD_CHECK(refresh_text(*catalog, progress));
   return catalog;
 }
@@ -145,19 +200,23 @@ Result<> CatalogKeeper::refresh_summaries(Catalog& catalog, const Seen& seen,
   LOGWOOD_TRY(const std::vector<catalog::Known> known, catalog.known());
   std::unordered_map<std::string_view, const catalog::Known*> by_id;
   for (const catalog::Known& one : known) by_id.emplace(one.id, &one);
+  std::vector<const CatalogSource*> unread;
   std::vector<const CatalogSource*> changed;
-  std::uint64_t all_bytes = 0;
-  for (const CatalogSource& source : seen.sources) {
+  for (const CatalogSource& source : seen.look.sources) {
     const auto found = by_id.find(source.id.text);
-    const bool is_same = found != by_id.end() && found->second->stamp == source.stamp;
+    const bool is_same = found != by_id.end() && found->second->stamp == source.stamp &&
+                         found->second->place == source.place;
     const bool was_racy = is_same && found->second->is_racy;
+    const bool was_read = found != by_id.end() && !found->second->is_brief;
     if (found != by_id.end()) by_id.erase(found);
     if (is_same && !was_racy) continue;
-    changed.push_back(&source);
-    all_bytes += source.stamp.size_bytes;
+    (outside_.glance_at && !was_read ? unread : changed).push_back(&source);
   }
   unreadable_.clear();
+  LOGWOOD_CHECK(glance(catalog, seen.at_ns, unread, changed));
 
+  std::uint64_t all_bytes = 0;
+  for (const CatalogSource* const source : changed) all_bytes += source->stamp.size_bytes;
   std::uint64_t done_bytes = 0;
   for (std::size_t next = 0; next < changed.size() || !by_id.empty();) {
     LOGWOOD_TRY(const Lock lock, write_lock());
@@ -180,7 +239,104 @@ Result<> CatalogKeeper::refresh_summaries(Catalog& catalog, const Seen& seen,
   return {};
 }
 
+// Those that a glance tells nothing of are read, as those that were read before.
+Result<> CatalogKeeper::glance(Catalog& catalog, std::int64_t seen_ns,
+                               std::span<const CatalogSource* const> unread,
+                               std::vector<const CatalogSource*>& changed) {
+  std::vector<std::optional<Glance>> glances;
+  while (!unread.empty()) {
+    const auto batch = unread.first(std::min(unread.size(), batch_glances));
+    unread = unread.subspan(batch.size());
+    glances.assign(batch.size(), std::nullopt);
+    LOGWOOD_TRY(const Lock lock, write_lock());
+    LOGWOOD_TRY(SqlTransaction change, catalog.begin());
+    Result<> put;
+    in_parallel(
+        batch.size(), glances_at_once,
+        [&](std::size_t i) { glances[i] = outside_.glance_at(*batch[i]); },
+        [&](std::size_t i) {
+          if (!glances[i]) {
+            changed.push_back(batch[i]);
+            return true;
+          }
+          const Glance& seen = *glances[i];
+          const catalog::Stamp& stamp = batch[i]->stamp;
+          put = catalog.put_brief({seen.header, seen.last_active, seen.header_text, seen.title,
+                                   batch[i]->place, stamp, is_racy(stamp, seen_ns)});
+          return put.has_value();
+        });
+    LOGWOOD_CHECK(put);
+    LOGWOOD_CHECK(change.commit());
+  }
+  return {};
+}
+
+Result<> CatalogKeeper::complete(Catalog& catalog, std::span<const Unread> unread,
+                                 const Progress& progress) {
+  std::uint64_t all_bytes = 0;
+  for (const Unread& one : unread) all_bytes += one.size_bytes;
+  std::uint64_t done_bytes = 0;
+  std::vector<Result<SummaryReading>> readings;
+  while (!unread.empty()) {
+    std::size_t count = 0;
+    for (std::uint64_t bytes = 0; count < unread.size() && bytes < batch_bytes; ++count)
+      bytes += unread[count].size_bytes;
+    const auto batch = unread.first(count);
+    unread = unread.subspan(count);
+    readings.assign(count, Error{});
+    LOGWOOD_TRY(const Lock lock, write_lock());
+    LOGWOOD_TRY(SqlTransaction change, catalog.begin());
+    Result<> put;
+    in_parallel(
+        count, 1,
+        [&](std::size_t i) { readings[i] = read_summary(sessions_, batch[i].id, std::nullopt); },
+        [&](std::size_t i) {
+          done_bytes += batch[i].size_bytes;
+          put = read(batch[i].id, [&]() -> Result<SessionError> {
+            auto reading = std::exchange(readings[i], Error{});
+            // Once more, where it was moved meanwhile.
+            if (!reading) reading = read_summary(sessions_, batch[i].id, std::nullopt);
+            if (!reading) return SessionError(std::move(reading).error());
+            LOGWOOD_CHECK(reader_.complete(catalog, batch[i].id, *std::move(reading)));
+            return SessionError();
+          });
+          return put.has_value();
+        });
+    LOGWOOD_CHECK(put);
+    LOGWOOD_CHECK(change.commit());
+    if (progress && !progress(done_bytes, all_bytes)) return stopped();
+  }
+  return {};
+}
+
+Result<> CatalogKeeper::complete_all(Catalog& catalog, const Progress& progress) {
+  if (!outside_.glance_at) return {};
+  LOGWOOD_TRY(const std::vector<catalog::Known> known, catalog.known());
+  std::vector<Unread> unread;
+  for (const catalog::Known& one : known) {
+    if (one.is_brief) unread.push_back({{one.id}, one.stamp.size_bytes});
+  }
+  return complete(catalog, unread, progress);
+}
+
+// What is on the page and may be read now: not what could not be, and nothing that takes long.
+std::vector<CatalogKeeper::Unread> CatalogKeeper::unread_on(const SummaryPage& page) const {
+  std::vector<Unread> unread;
+  for (const SessionSummary& summary : page.sessions) {
+    if (!summary.is_brief || is_long(summary.size_bytes) || is_unreadable(summary.header.id))
+      continue;
+    unread.push_back({summary.header.id, summary.size_bytes});
+  }
+  return unread;
+}
+
+bool CatalogKeeper::is_unreadable(const SessionId& session) const {
+  return std::any_of(unreadable_.begin(), unreadable_.end(),
+                     [&](const UnreadableSession& one) { return one.id == session; });
+}
+
 Result<> CatalogKeeper::refresh_text(Catalog& catalog, const Progress& progress) {
+  LOGWOOD_CHECK(complete_all(catalog, progress));
   LOGWOOD_TRY(std::vector<catalog::Known> known, catalog.known());
   std::erase_if(known, [](const catalog::Known& one) { return one.has_all_text; });
   // In the order they were made, so that what is found lies together.
@@ -215,10 +371,7 @@ Result<> CatalogKeeper::read(const SessionId& session,
     const bool is_lost = error->code == ErrorCode::not_found;
     if (is_lost && is_gone(session)) return {};
     if (is_lost && attempts_left > 0) continue;
-    const bool is_known =
-        std::any_of(unreadable_.begin(), unreadable_.end(),
-                    [&](const UnreadableSession& one) { return one.id == session; });
-    if (!is_known) unreadable_.push_back({session, *std::move(error)});
+    if (!is_unreadable(session)) unreadable_.push_back({session, *std::move(error)});
     return {};
   }
 }
@@ -235,41 +388,62 @@ bool CatalogKeeper::is_gone(const SessionId& session) {
 
 // --- what is asked of it
 
+std::string CatalogKeeper::file() {
+  const std::lock_guard guard(mutex_);
+  return is_in_files() ? place_.files->path_of(database_name) : std::string();
+}
+
+void CatalogKeeper::set_beside(const std::string& path, bool comes_first) {
+  const std::lock_guard guard(mutex_);
+  beside_ = path;
+  beside_comes_first_ = comes_first;
+  if (catalog_) catalog_->set_beside(path, comes_first);
+}
+
 Result<> CatalogKeeper::refresh(CatalogPart part, const Progress& progress) {
-  return answer<void>(part, progress, [](Catalog&) { return Result<>(); });
+  return answer<void>(part, {}, progress, [](Catalog&) { return Result<>(); });
 }
 
-Result<SummaryPage> CatalogKeeper::summaries(const SummaryQuery& query) {
-  return answer<SummaryPage>(CatalogPart::summaries, {},
-                             [&](Catalog& catalog) -> Result<SummaryPage> {
-                               LOGWOOD_TRY(SummaryPage page, catalog.summaries(query));
-                               page.unreadable = unreadable_;
-                               return page;
-                             });
+Result<SummaryPage> CatalogKeeper::summaries(const SummaryQuery& query, const Progress& progress) {
+  const auto question = [&](Catalog& catalog) -> Result<SummaryPage> {
+    while (true) {
+      LOGWOOD_TRY(SummaryPage page, catalog.summaries(query));
+      const std::vector<Unread> unread = unread_on(page);
+      page.unreadable = unreadable_;
+      if (unread.empty()) return page;
+      // What is read may belong to another place of the list than its ends told.
+      LOGWOOD_CHECK(complete(catalog, unread, progress));
+    }
+  };
+  return answer<SummaryPage>(CatalogPart::summaries, query.max_age, progress, question);
 }
 
-Result<SearchPage> CatalogKeeper::search(const SearchOptions& options) {
+Result<SearchPage> CatalogKeeper::search(const SearchOptions& options, const Progress& progress) {
   LOGWOOD_TRY(
       const SearchQuery query,
       parse_search_query(options.query, options.now.value_or(std::chrono::system_clock::now())));
-  return answer<SearchPage>(CatalogPart::text, {}, [&](Catalog& catalog) -> Result<SearchPage> {
-    LOGWOOD_TRY(SearchPage page, catalog.search(query, options));
-    page.unreadable = unreadable_;
-    return page;
-  });
+  return answer<SearchPage>(CatalogPart::text, {}, progress,
+                            [&](Catalog& catalog) -> Result<SearchPage> {
+                              LOGWOOD_TRY(SearchPage page, catalog.search(query, options));
+                              page.unreadable = unreadable_;
+                              return page;
+                            });
 }
 
-Result<StoreTotals> CatalogKeeper::totals() {
-  return answer<StoreTotals>(CatalogPart::summaries, {},
-                             [](Catalog& catalog) { return catalog.totals(); });
+Result<StoreTotals> CatalogKeeper::totals(const Progress& progress) {
+  const auto question = [&](Catalog& catalog) -> Result<StoreTotals> {
+    LOGWOOD_CHECK(complete_all(catalog, progress));
+    return catalog.totals();
+  };
+  return answer<StoreTotals>(CatalogPart::summaries, {}, progress, question);
 }
 
 // --- erasing
 
 Result<> CatalogKeeper::read_anew(Catalog& catalog, const SessionId& session) {
-  LOGWOOD_TRY(const Seen seen, look_at_sources());
+  LOGWOOD_TRY(const Seen seen, look_at_all());
   std::unordered_map<std::string_view, const CatalogSource*> sources;
-  for (const CatalogSource& one : seen.sources) sources.emplace(one.id.text, &one);
+  for (const CatalogSource& one : seen.look.sources) sources.emplace(one.id.text, &one);
   LOGWOOD_TRY(SqlTransaction change, catalog.begin());
   LOGWOOD_TRY(const auto known, catalog.find(session.text));
   const bool had_text = known && !known->positions.text.empty();

@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,19 @@
 
 namespace logwood::storage {
 
-using CatalogSources = std::function<Result<std::vector<CatalogSource>>()>;
+/// All sessions as they are now.
+struct CatalogLook {
+  std::vector<CatalogSource> sources;
+  std::vector<catalog::Watched> watched = {};
+};
+using LookAtAll = std::function<Result<CatalogLook>()>;
+
+/// Of sessions that are many, and not ours.
+struct FromOutside {
+  GlanceAt glance_at =
+      {};                 ///< they are read when somebody wants to see them, not when they are met
+  StampAt stamp_at = {};  ///< a look at all of them may be left out (SummaryQuery::max_age)
+};
 
 /// Where a catalog lies.
 struct CatalogPlace {
@@ -37,13 +50,24 @@ struct CatalogPlace {
 /// For use by several threads.
 class CatalogKeeper {
  public:
-  CatalogKeeper(StorageBackend& sessions, CatalogSources sources, CatalogPlace place)
-      : sessions_(sessions), reader_(sessions), sources_(std::move(sources)), place_(place) {}
+  CatalogKeeper(StorageBackend& sessions, LookAtAll look, CatalogPlace place,
+                FromOutside outside = {})
+      : sessions_(sessions),
+        reader_(sessions),
+        look_(std::move(look)),
+        place_(place),
+        outside_(std::move(outside)) {}
 
   Result<> refresh(CatalogPart part, const Progress& progress);
-  Result<SummaryPage> summaries(const SummaryQuery& query);
-  Result<SearchPage> search(const SearchOptions& options);
-  Result<StoreTotals> totals();
+  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress);
+  Result<SearchPage> search(const SearchOptions& options, const Progress& progress);
+  Result<StoreTotals> totals(const Progress& progress);
+
+  /// The file of the catalog; empty: it has none.
+  std::string file();
+
+  /// As Catalog::set_beside.
+  void set_beside(const std::string& path, bool comes_first);
 
   /// After entries of a session were erased: reads it anew, such that none of the bytes it had
   /// before are left in the file of the catalog. Others never find the session missing. Where that
@@ -53,23 +77,39 @@ class CatalogKeeper {
  private:
   using Lock = std::unique_ptr<io::File>;
 
+  struct Unread {
+    SessionId id;
+    std::uint64_t size_bytes = 0;
+  };
+
   // All sessions as they looked at one moment.
   struct Seen {
     std::int64_t at_ns = 0;
-    std::vector<CatalogSource> sources;
+    CatalogLook look;
   };
 
   template <class Answer>
-  Result<Answer> answer(CatalogPart part, const Progress& progress,
+  Result<Answer> answer(CatalogPart part, std::chrono::nanoseconds max_age,
+                        const Progress& progress,
                         const std::function<Result<Answer>(catalog::Catalog&)>& question);
   bool can_go_on_after(const Error& error);
   Result<catalog::Catalog*> refreshed(CatalogPart part, const Seen& seen, const Progress& progress);
   Result<catalog::Catalog*> opened();
   Result<Lock> write_lock();
-  Result<Seen> look_at_sources() const;
+  Result<Seen> look_at_all() const;
+  bool is_as_it_was(std::chrono::nanoseconds max_age);
+  Result<> note_look(catalog::Catalog& catalog, const Seen& seen);
   Result<> refresh_summaries(catalog::Catalog& catalog, const Seen& seen, const Progress& progress);
+  Result<> glance(catalog::Catalog& catalog, std::int64_t seen_ns,
+                  std::span<const CatalogSource* const> unread,
+                  std::vector<const CatalogSource*>& changed);
+  Result<> complete(catalog::Catalog& catalog, std::span<const Unread> unread,
+                    const Progress& progress);
+  Result<> complete_all(catalog::Catalog& catalog, const Progress& progress);
   Result<> refresh_text(catalog::Catalog& catalog, const Progress& progress);
   Result<> read(const SessionId& session, const std::function<Result<SessionError>()>& read_it);
+  [[nodiscard]] std::vector<Unread> unread_on(const SummaryPage& page) const;
+  [[nodiscard]] bool is_unreadable(const SessionId& session) const;
   bool is_gone(const SessionId& session);
   Result<> remove_if_gone(catalog::Catalog& catalog, const SessionId& session);
   Result<> read_anew(catalog::Catalog& catalog, const SessionId& session);
@@ -79,10 +119,13 @@ class CatalogKeeper {
 
   StorageBackend& sessions_;
   CatalogReader reader_;
-  CatalogSources sources_;
+  LookAtAll look_;
   CatalogPlace place_;
+  FromOutside outside_;
   std::mutex mutex_;
   std::optional<catalog::Catalog> catalog_;
+  std::string beside_;
+  bool beside_comes_first_ = false;
   bool gave_up_files_ = false;  // they could not be written to, so `catalog_` is in memory
   std::vector<UnreadableSession> unreadable_;  // when it was last refreshed
 };

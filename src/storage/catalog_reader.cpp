@@ -20,10 +20,6 @@ using catalog::Stamp;
 // Two changes this close together may leave the same times: no file system we know is coarser.
 constexpr std::int64_t racy_ns = 2'000'000'000;
 
-bool is_racy(const Stamp& stamp, std::int64_t seen_ns) {
-  return std::max(stamp.modified_ns, stamp.changed_ns) + racy_ns >= seen_ns;
-}
-
 std::string text_of(const ReadPosition& position) {
   return fmt::format("{} {} {} {} {}", position.seq, position.boundary_seq, position.offset,
                      position.next_line, position.link);
@@ -43,35 +39,56 @@ std::optional<ReadPosition> position_in(std::string_view text) {
 
 }  // namespace
 
+bool is_racy(const Stamp& stamp, std::int64_t seen_ns) {
+  return std::max(stamp.modified_ns, stamp.changed_ns) + racy_ns >= seen_ns;
+}
+
 Result<SessionError> CatalogReader::read_summary(Catalog& catalog, const CatalogSource& source,
                                                  std::int64_t seen_ns) {
   LOGWOOD_TRY(auto known, catalog.find(source.id.text));
-  if (known && known->known.stamp == source.stamp && !known->known.is_racy) return SessionError();
+  if (known && known->known.stamp == source.stamp && known->known.place == source.place &&
+      !known->known.is_racy)
+    return SessionError();
   std::optional<ReadPosition> from;
   if (known && known->known.stamp.is_same_file(source.stamp)) {
     from = position_in(known->positions.summary);
     if (from && from->offset > source.stamp.size_bytes) from.reset();
   }
-
   auto reading = storage::read_summary(
       sessions_, source.id,
       from ? std::optional(KnownSummary{known->so_far, *from}) : std::nullopt);
   if (!reading) return SessionError(std::move(reading).error());
-  Catalog::Update update;
-  update.stamp = source.stamp;
-  update.is_racy = is_racy(source.stamp, seen_ns);
-  update.from_start = reading->from_start;
-  update.until = text_of(reading->until);
-  if (!update.from_start && update.until == known->positions.summary) {
-    LOGWOOD_CHECK(catalog.restamp(source.id.text, source.stamp, update.is_racy));
+  const bool is_from_start = reading->from_start;
+  const bool racy = is_racy(source.stamp, seen_ns);
+  if (!is_from_start && text_of(reading->until) == known->positions.summary) {
+    LOGWOOD_CHECK(catalog.restamp(source.id.text, source.place, source.stamp, racy));
     return SessionError();
   }
-  update.so_far = std::move(reading->so_far);
-  update.activity = std::move(reading->activity);
-  LOGWOOD_CHECK(catalog.update(update));
+  LOGWOOD_CHECK(put(catalog, source, racy, *std::move(reading)));
   // The text went with the rest, and others must not find it missing until the next search here.
-  const bool had_text = update.from_start && known && !known->positions.text.empty();
+  const bool had_text = is_from_start && known && !known->positions.text.empty();
   return had_text ? read_text(catalog, source.id) : Result<SessionError>(SessionError());
+}
+
+Result<> CatalogReader::complete(Catalog& catalog, const SessionId& session,
+                                 SummaryReading&& reading) {
+  LOGWOOD_TRY(const auto known, catalog.find(session.text));
+  if (!known || !known->known.is_brief) return {};
+  return put(catalog, {session, known->known.stamp, known->known.place}, known->known.is_racy,
+             std::move(reading));
+}
+
+Result<> CatalogReader::put(Catalog& catalog, const CatalogSource& source, bool is_racy,
+                            SummaryReading&& reading) {
+  Catalog::Update update;
+  update.place = source.place;
+  update.stamp = source.stamp;
+  update.is_racy = is_racy;
+  update.from_start = reading.from_start;
+  update.until = text_of(reading.until);
+  update.so_far = std::move(reading.so_far);
+  update.activity = std::move(reading.activity);
+  return catalog.update(update);
 }
 
 // Where the text of one session goes. What goes wrong there is of the catalog, and is kept here.

@@ -15,19 +15,26 @@ Result<AppendResult> Store::set_info(const SessionId& session, const SessionInfo
                 options);
 }
 
-Result<SummaryPage> Store::summaries(const SummaryQuery& query) {
+Result<SummaryPage> Store::summaries(const SummaryQuery& query, const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->summaries(query);
+  return backend->summaries(query, progress);
 }
 
-Result<SearchPage> Store::search(const SearchOptions& options) {
+Result<SearchPage> Store::search(const SearchOptions& options, const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->search(options);
+  return backend->search(options, progress);
 }
 
-Result<StoreTotals> Store::totals() {
+Result<StoreTotals> Store::totals(const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->totals();
+  return backend->totals(progress);
+}
+
+Result<> Store::show_beside(Store& other, bool other_comes_first) {
+  LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
+  LOGWOOD_TRY(StorageBackend* const beside, other.inside_->backend());
+  backend->set_beside(beside->catalog_file(), other_comes_first);
+  return {};
 }
 
 Result<> Store::refresh_catalog(CatalogPart part, const Progress& progress) {

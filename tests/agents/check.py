@@ -182,16 +182,17 @@ def samples(in_short):
                 yield agent, name, path
 
 
-def table(kept, compactions):
-    rows = ["| from | in | messages | tool calls and results | thinking | images | compactions |",
-            "|---|---|---|---|---|---|---|"]
+def table(kept, compactions, branches):
+    rows = ["| from | in | messages | tool calls and results | thinking | images | compactions | branches |",
+            "|---|---|---|---|---|---|---|---|"]
     for (source, target), one in kept.items():
         if source == target:
             continue
         kept_compactions, all_compactions = compactions[source, target]
+        kept_branches, all_branches = branches[source, target]
         rows.append(f"| {AGENTS[source]} | {AGENTS[target]} | {one.cell('user', 'assistant')} | "
                     f"{one.cell('call', 'result')} | {one.cell('thinking')} | {one.cell('image')} | "
-                    f"{kept_compactions} of {all_compactions} |")
+                    f"{kept_compactions} of {all_compactions} | {kept_branches} of {all_branches} |")
     return "\n".join(rows) + "\n"
 
 
@@ -204,7 +205,8 @@ def main():
     program, folder = pathlib.Path(given.program).resolve(), pathlib.Path(given.folder).resolve()
     subprocess.run([HERE / "install", folder], check=True)
     in_short = "LOGWOOD_BUDGET_S" in os.environ
-    kept, compactions = collections.defaultdict(Kept), collections.defaultdict(lambda: [0, 0])
+    kept = collections.defaultdict(Kept)
+    compactions, branches = (collections.defaultdict(lambda: [0, 0]) for _ in range(2))
     failures, tried = [], 0
     for source, name, sample in samples(in_short):
         for target in AGENTS:
@@ -234,13 +236,15 @@ def main():
                     summaries = sum(part.kind == "summary" for part in wanted)
                     compactions[source, target][0] += min(summaries, done["compactions"])
                     compactions[source, target][1] += summaries
+                    branches[source, target][0] += 1
+                    branches[source, target][1] += 1 + done.get("branchesLeft", 0)
                     if not same(comparable(wanted), comparable(got)):
                         failures.append(f"{name} in {target}:\n  wanted {comparable(wanted)}\n  sees   {comparable(got)}")
                 except AssertionError as error:
                     failures.append(f"{name} in {target}: {error}")
     print("\n".join(failures) or "", end="\n" if failures else "")
     if not in_short and not failures:
-        text = table(kept, compactions)
+        text = table(kept, compactions, branches)
         page = PAGE.read_text()
         before, rest = page.split(BEGIN)
         after = rest.split(END)[1]

@@ -12,6 +12,8 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { answer } from "./answer.mjs";
+
 const [folder, command, ...given] = process.argv.slice(2);
 if (!command) throw new Error("usage: node claude.mjs FOLDER COMMAND …");
 if (!process.env.CLAUDE_CONFIG_DIR) throw new Error("CLAUDE_CONFIG_DIR is not set");
@@ -23,13 +25,4 @@ const messages = (id, dir) => sdk.getSessionMessages(id, { dir, includeSystemMes
 const subagents = async (id, dir) => Promise.all((await sdk.listSubagents(id, { dir })).map(async (agent) =>
   ({ id: agent, messages: await sdk.getSubagentMessages(id, agent, { dir }) })));
 
-const COMMANDS = { list, messages, subagents };
-try {
-  if (!COMMANDS[command]) throw new Error(`no such command: ${command}`);
-  if (given.length !== COMMANDS[command].length)
-    throw new Error(`${command} takes ${COMMANDS[command].length} arguments`);
-  console.log(JSON.stringify(await COMMANDS[command](...given)));
-} catch (error) {
-  console.log(JSON.stringify({ error: error.message }));
-  process.exitCode = 1;
-}
+await answer({ list, messages, subagents }, command, given);

@@ -17,6 +17,8 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { answer } from "./answer.mjs";
+
 const RUNS = 3;
 const [folder, command, ...given] = process.argv.slice(2);
 if (!command) throw new Error("usage: node pi.mjs FOLDER COMMAND …");
@@ -103,13 +105,5 @@ function timeOpen(file) {
   });
 }
 
-const COMMANDS = { open, append, list, "list-all": listAll, "time-list-all": timeListAll, "time-open": timeOpen };
-try {
-  if (!COMMANDS[command]) throw new Error(`no such command: ${command}`);
-  if (given.length !== COMMANDS[command].length)
-    throw new Error(`${command} takes ${COMMANDS[command].length} arguments`);
-  console.log(JSON.stringify(await COMMANDS[command](...given)));
-} catch (error) {
-  console.log(JSON.stringify({ error: error.message }));
-  process.exitCode = 1;
-}
+await answer({ open, append, list, "list-all": listAll, "time-list-all": timeListAll, "time-open": timeOpen }, command,
+  given);

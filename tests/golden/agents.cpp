@@ -14,9 +14,13 @@
 
 #include "api/continuing.hpp"
 #include "exchange/format.hpp"
+#include "exchange/spilled_file.hpp"
 #include "logwood/store.hpp"
+#include "model/header.hpp"
 #include "model/message.hpp"
 #include "model/preview.hpp"
+#include "storage/agents/agent_files.hpp"
+#include "storage/agents/agent_glance.hpp"
 #include "storage/agents/agent_session.hpp"
 #include "storage/agents/agent_tail.hpp"
 #include "support/temporary_folder.hpp"
@@ -104,6 +108,10 @@ class Sample : public ::testing::TestWithParam<std::string> {
       if (entry.type == "message") text += fmt::format(" [{}]", message.role);
       for (const ToolCall& call : message.tool_calls) text += " call " + call.name;
       for (const ToolResult& result : message.tool_results) text += " result " + result.call_id;
+      for (const exchange::SpilledFile& file : exchange::spilled_files(entry)) {
+        text += fmt::format(" in {}: {} bytes{}", file.name, file.bytes.size(),
+                            file.is_whole ? "" : ", not all of it");
+      }
       if (entry.type == "message") {
         text += " " + preview(message.text, 60);
       } else if (entry.type != "agent_line" && entry.type != "agent_entry") {
@@ -151,9 +159,9 @@ TEST_P(Sample, ComesOutAsItWent) {
   ASSERT_TRUE(own);
   const auto imported = own->import_from(*store_, header_.id);
   ASSERT_TRUE(imported) << imported.error().message;
-  const auto bytes = api::original_file(*own, header_.id, header_.origin->agent);
-  ASSERT_TRUE(bytes) << bytes.error().message;
-  ASSERT_TRUE(bytes->has_value());
+  const auto file = api::original_file(*own, header_.id, header_.origin->agent);
+  ASSERT_TRUE(file) << file.error().message;
+  ASSERT_TRUE(file->has_value());
   std::string original = bytes_of(path_);
   // What is cut off at the end is not taken, since the agent may be writing it.
   const std::string& agent = header_.origin->agent;
@@ -162,7 +170,7 @@ TEST_P(Sample, ComesOutAsItWent) {
                           report->problems.back().kind == ProblemKind::cut_off;
   if (is_cut_off) original.resize(original.rfind('\n') + 1);
   if (path_.ends_with(".zst")) original = bytes_of(path_.substr(0, path_.size() - 4));
-  EXPECT_EQ(**bytes, original);
+  EXPECT_EQ((*file)->bytes, original);
 }
 
 TEST_P(Sample, IsReadFromItsEndAlike) {
@@ -206,6 +214,21 @@ TEST_P(Sample, IsReadFromItsEndAlike) {
   }));
   std::reverse(from_end.begin(), from_end.end());
   EXPECT_EQ(from_end, from_start);
+}
+
+// What a list goes by before it has read a file is what it goes by afterwards.
+TEST_P(Sample, IsKnownByItsEnds) {
+  const auto files = storage::agents::only_file(path_);
+  ASSERT_TRUE(files) << files.error().message;
+  const auto& file = files->files.all().at(0);
+  const auto glance = storage::agents::glance_at(file.id, file.source);
+  if (!glance) return;  // a document, or packed
+  const auto page = store_->summaries();
+  ASSERT_TRUE(page) << page.error().message;
+  const SessionSummary& summary = page->sessions.at(0);
+  EXPECT_EQ(header_body(glance->header), header_body(summary.header));
+  EXPECT_EQ(glance->header.cwd, summary.cwd);
+  EXPECT_EQ(glance->last_active, summary.last_active);
 }
 
 TEST_P(Sample, IsImportedOnce) {
@@ -294,6 +317,47 @@ TEST(Opencode, IsReadFromItsFilesAndFromItsDatabase) {
                 without_spaces(theirs->messages[i].payload));
     }
   }
+}
+
+// What was too long for a line lies in a file of its own: it is found, and put back.
+TEST(Claude, KeepsWhatItSpilled) {
+  const fs::path sample = samples / "claude/spilled.jsonl";
+  const std::string name = "tool-results/toolu_01spilled.txt";
+  TemporaryFolder home;
+  const fs::path project = fs::path(home.path()) / "projects/-home-dev-orchard";
+  const std::string id = "a7a7a7a7-0000-4000-8000-0000000000a7";
+  fs::create_directories(project);
+  fs::copy(sample, project / (id + ".jsonl"));
+  fs::copy(samples / "claude/spilled", project / id, fs::copy_options::recursive);
+  const auto variable = [&](const char* wanted) {
+    return std::string(wanted) == "CLAUDE_CONFIG_DIR" ? home.path() : std::string();
+  };
+  auto agents = Store::of_agents({variable});
+  ASSERT_TRUE(agents);
+  const SessionId session{"claude-" + id};
+  auto own = Store::in_memory();
+  ASSERT_TRUE(own);
+  const auto imported = own->import_from(*agents, session);
+  ASSERT_TRUE(imported) << imported.error().message;
+  for (Store* const store : {&*agents, &*own}) {
+    const auto hits = store->search({.query = "marzipan"});
+    ASSERT_TRUE(hits) << hits.error().message;
+    EXPECT_EQ(hits->count, 1U);
+  }
+
+  fs::remove_all(project);
+  api::ContinueOptions options;
+  options.agent = exchange::format_named("claude");
+  options.variable = variable;
+  const auto continued = api::continue_in(*own, session, options);
+  ASSERT_TRUE(continued) << continued.error().message;
+  EXPECT_TRUE(continued->is_same);
+  EXPECT_EQ(bytes_of(continued->file), bytes_of(sample));
+  EXPECT_EQ(bytes_of(project / id / name), bytes_of(samples / "claude/spilled" / name));
+  std::size_t files = 0;
+  for (const auto& one : fs::recursive_directory_iterator(home.path()))
+    files += one.is_regular_file() ? 1U : 0U;
+  EXPECT_EQ(files, 2U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Agents, Sample, ::testing::ValuesIn(session_files()), test_name);

@@ -6,8 +6,8 @@
 //   random_exchange [--seed N] [--only NUMBER]
 //
 // With --only one session is made, and its files are shown.
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <random>
 #include <string>
 #include <string_view>
@@ -20,7 +20,7 @@
 #include "exchange/reading.hpp"
 #include "logwood/origin.hpp"
 #include "providers/api.hpp"
-#include "support/budget.hpp"
+#include "support/numbered_campaign.hpp"
 #include "support/random_session.hpp"
 #include "support/thousands.hpp"
 
@@ -74,16 +74,6 @@ std::vector<Entry> path_of(const RandomSession& session, std::mt19937_64& random
     }
   }
   return path;
-}
-
-// What a part is found again by.
-std::string_view needle_of(const canonical::Part& part) {
-  for (const std::string_view text :
-       {part.text.inside, part.arguments, part.arguments_text.inside, part.source.data.inside}) {
-    if (const auto mark = mark_in(text); !mark.empty()) return mark;
-  }
-  return part.kind == canonical::PartKind::tool_result ? std::string_view()
-                                                       : mark_in(part.native.json);
 }
 
 // The messages of a path, as they are read for a request. It looks into the path.
@@ -177,14 +167,10 @@ class Campaign {
   }
 
   static bool is_reported(const providers::Report& report, const std::string& entry) {
-    using providers::Code;
-    for (const providers::Warning& warning : report.warnings) {
-      const bool is_lost = providers::row_of(warning.code).severity >= providers::Severity::lossy ||
-                           warning.code == Code::tool_result_duplicate_dropped ||
-                           warning.code == Code::duplicate_item_dropped;
-      if (is_lost && warning.at == entry) return true;
-    }
-    return false;
+    return std::any_of(report.warnings.begin(), report.warnings.end(),
+                       [&](const providers::Warning& warning) {
+                         return says_lost(warning) && warning.at == entry;
+                       });
   }
 
   std::vector<Entry> entries_in(const std::string& bytes, const exchange::Format& agent) {
@@ -241,24 +227,16 @@ class Campaign {
 }  // namespace logwood
 
 int main(int argc, char** argv) {
-  const logwood::Budget budget;
-  const std::uint64_t seed = logwood::seed_argument(argc, argv, 1);
-  std::uint64_t only = 0;
-  for (int i = 1; i + 1 < argc; ++i) {
-    if (std::string_view(argv[i]) == "--only") only = std::strtoull(argv[i + 1], nullptr, 10);
-  }
-  logwood::Campaign campaign(only != 0);
-  const std::uint64_t last = only != 0 ? only : logwood::sessions_in_campaign;
-  for (std::uint64_t number = only != 0 ? only : 1; number <= last && !budget.is_spent();
-       ++number) {
-    campaign.run(number, seed);
-  }
+  const logwood::NumberedCampaign numbers(argc, argv);
+  logwood::Campaign campaign(numbers.is_one());
+  numbers.for_each(logwood::sessions_in_campaign,
+                   [&](std::uint64_t number, std::uint64_t seed) { campaign.run(number, seed); });
   const logwood::Counts& counts = campaign.counts();
   std::printf(
       "random exchange: %s sessions, %s files, %s parts (%s lost, and reported), %s failures, seed "
       "%llu\n",
       logwood::thousands(counts.sessions).c_str(), logwood::thousands(counts.files).c_str(),
       logwood::thousands(counts.parts).c_str(), logwood::thousands(counts.lost_and_said).c_str(),
-      logwood::thousands(counts.failures).c_str(), static_cast<unsigned long long>(seed));
+      logwood::thousands(counts.failures).c_str(), static_cast<unsigned long long>(numbers.seed()));
   return counts.failures == 0 && counts.sessions > 0 ? 0 : 1;
 }

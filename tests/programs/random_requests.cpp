@@ -6,7 +6,6 @@
 //
 // With --only one session is made, and everything about it is shown.
 #include <cstdio>
-#include <cstdlib>
 #include <random>
 #include <string>
 
@@ -16,7 +15,7 @@
 #include "providers/conversion.hpp"
 #include "providers/lint.hpp"
 #include "providers/request.hpp"
-#include "support/budget.hpp"
+#include "support/numbered_campaign.hpp"
 #include "support/random_session.hpp"
 #include "support/thousands.hpp"
 
@@ -25,7 +24,6 @@ namespace {
 
 using canonical::Message;
 using canonical::Part;
-using canonical::PartKind;
 
 constexpr std::uint64_t sessions_in_campaign = 200'000;
 
@@ -36,22 +34,6 @@ struct Counts {
   std::uint64_t lost_and_said = 0;
   std::uint64_t failures = 0;
 };
-
-// What a part is found again by.
-std::string_view needle_of(const Part& part) {
-  for (const std::string_view text :
-       {part.text.inside, part.arguments, part.arguments_text.inside, part.source.data.inside}) {
-    if (const auto mark = mark_in(text); !mark.empty()) return mark;
-  }
-  return part.kind == PartKind::tool_result ? std::string_view() : mark_in(part.native.json);
-}
-
-bool says_lost(const providers::Warning& warning) {
-  using providers::Code;
-  return providers::row_of(warning.code).severity >= providers::Severity::lossy ||
-         warning.code == Code::tool_result_duplicate_dropped ||
-         warning.code == Code::duplicate_item_dropped;
-}
 
 class Campaign {
  public:
@@ -138,21 +120,13 @@ class Campaign {
 }  // namespace logwood
 
 int main(int argc, char** argv) {
-  const logwood::Budget budget;
-  const std::uint64_t seed = logwood::seed_argument(argc, argv, 1);
-  std::uint64_t only = 0;
-  for (int i = 1; i + 1 < argc; ++i) {
-    if (std::string_view(argv[i]) == "--only") only = std::strtoull(argv[i + 1], nullptr, 10);
-  }
+  const logwood::NumberedCampaign numbers(argc, argv);
   const std::string command =
       std::string("node '") + LOGWOOD_SOURCE_FOLDER + "/tests/providers/validate_lines.mjs'";
   std::FILE* const validators = popen(command.c_str(), "w");
-  logwood::Campaign campaign(validators, only != 0);
-  const std::uint64_t last = only != 0 ? only : logwood::sessions_in_campaign;
-  for (std::uint64_t number = only != 0 ? only : 1; number <= last && !budget.is_spent();
-       ++number) {
-    campaign.run(number, seed);
-  }
+  logwood::Campaign campaign(validators, numbers.is_one());
+  numbers.for_each(logwood::sessions_in_campaign,
+                   [&](std::uint64_t number, std::uint64_t seed) { campaign.run(number, seed); });
   const bool is_valid = validators != nullptr && pclose(validators) == 0;
   const logwood::Counts& counts = campaign.counts();
   if (!is_valid) std::printf("the validators refuse some of it\n");
@@ -162,6 +136,6 @@ int main(int argc, char** argv) {
       "seed %llu\n",
       logwood::thousands(counts.sessions).c_str(), logwood::thousands(counts.requests).c_str(),
       logwood::thousands(counts.parts).c_str(), logwood::thousands(counts.lost_and_said).c_str(),
-      logwood::thousands(counts.failures).c_str(), static_cast<unsigned long long>(seed));
+      logwood::thousands(counts.failures).c_str(), static_cast<unsigned long long>(numbers.seed()));
   return counts.failures == 0 && is_valid && counts.sessions > 0 ? 0 : 1;
 }

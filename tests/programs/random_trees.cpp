@@ -6,80 +6,16 @@
 //
 // A sequence that fails is made as short as possible and shown. RapidCheck then
 // names what replays it: RC_PARAMS="reproduce=…", to be set in the environment.
-#include <rapidcheck.h>
-
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "support/budget.hpp"
-#include "support/fast_folder.hpp"
-#include "support/temporary_folder.hpp"
-#include "support/test_database.hpp"
+#include "support/random_sequences.hpp"
 #include "support/tree_operations.hpp"
 
-namespace {
-
-using logwood::TreeOperation;
-using logwood::TreeRunner;
-
-constexpr int sequences_each = 25'000;
-constexpr int sequences_in_a_database = 2'000;  // each is a tenant of its own
-
-struct Counts {
-  std::uint64_t sequences = 0;
-  std::uint64_t operations = 0;
-};
-
-void run_counted(TreeRunner& runner, const std::vector<TreeOperation>& operations, Counts& counts) {
-  logwood::run_tree_operations(runner, operations);
-  ++counts.sequences;
-  counts.operations += operations.size();
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
-  const logwood::Budget budget;
-  const std::uint64_t seed = logwood::seed_argument(argc, argv, 1);
-  const std::string params =
-      "seed=" + std::to_string(seed) + " max_success=" +
-      std::to_string(logwood::has_test_database() ? sequences_in_a_database : sequences_each);
-  setenv("RC_PARAMS", params.c_str(), 0);  // what the caller has set stands
-
-  Counts counts;
-  std::string told;
-  // Nothing: in memory.
-  using Place = std::optional<std::string>;
-  const auto check = [&](const std::string& where, double until, const auto& with_place) {
-    const std::uint64_t before = counts.sequences;
-    const bool agreed = rc::check("random trees " + where, [&] {
-      if (budget.is_spent(until)) return;
-      const auto operations = *logwood::tree_operation_sequence();
-      with_place([&](Place place) {
+  using namespace logwood;
+  const RandomSequences campaign{"random trees", 25'000, 2'000, 0.75};
+  return check_random_sequences(
+      campaign, argc, argv, tree_operation_sequence,
+      [](std::optional<std::string> place, const std::vector<TreeOperation>& sequence) {
         TreeRunner runner(std::move(place));
-        run_counted(runner, operations, counts);
+        run_tree_operations(runner, sequence);
       });
-    });
-    told += (told.empty() ? "" : " and ") + std::to_string(counts.sequences - before) +
-            " sequences " + where;
-    return agreed;
-  };
-  bool agreed = true;
-  if (logwood::has_test_database()) {
-    agreed = check("in a database", 1, [](const auto& run) { run(logwood::new_tenant_url()); });
-  } else {
-    agreed = check("on a folder", 0.75, [](const auto& run) {
-      const logwood::TemporaryFolder place(logwood::fast_folder());
-      run(place / "store");
-    });
-    agreed = check("in memory", 1, [](const auto& run) { run(std::nullopt); }) && agreed;
-  }
-  std::printf("random trees: %s, %llu operations, %s, seed %llu\n", told.c_str(),
-              static_cast<unsigned long long>(counts.operations),
-              agreed ? "0 disagreements" : "a DISAGREEMENT", static_cast<unsigned long long>(seed));
-  return agreed ? 0 : 1;
 }

@@ -481,6 +481,9 @@ void break_some(canonical::Request& request, std::mt19937_64& random) {
   }
 }
 
+namespace {
+
+// The first mark in a text; empty when there is none.
 std::string_view mark_in(std::string_view text) {
   for (std::size_t at = text.find("MK"); at != std::string_view::npos;
        at = text.find("MK", at + 1)) {
@@ -489,6 +492,24 @@ std::string_view mark_in(std::string_view text) {
     if (end > at + 2 && end < text.size() && text[end] == 'K') return text.substr(at, end + 1 - at);
   }
   return {};
+}
+
+}  // namespace
+
+std::string_view needle_of(const canonical::Part& part) {
+  for (const std::string_view text :
+       {part.text.inside, part.arguments, part.arguments_text.inside, part.source.data.inside}) {
+    if (const auto found = mark_in(text); !found.empty()) return found;
+  }
+  return part.kind == canonical::PartKind::tool_result ? std::string_view()
+                                                       : mark_in(part.native.json);
+}
+
+bool says_lost(const providers::Warning& warning) {
+  using providers::Code;
+  return providers::row_of(warning.code).severity >= providers::Severity::lossy ||
+         warning.code == Code::tool_result_duplicate_dropped ||
+         warning.code == Code::duplicate_item_dropped;
 }
 
 }  // namespace logwood

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/canonical.hpp"
+#include "providers/report.hpp"
 #include "providers/stored.hpp"
 #include "providers/target.hpp"
 
@@ -33,7 +34,10 @@ struct RandomSession {
 /// changed what came before.
 void break_some(canonical::Request& request, std::mt19937_64& random);
 
-/// The first mark in a text; empty when there is none.
-[[nodiscard]] std::string_view mark_in(std::string_view text);
+/// What a part is found again by; empty: nothing.
+[[nodiscard]] std::string_view needle_of(const canonical::Part& part);
+
+/// Whether a report says with it that something is not there any more.
+[[nodiscard]] bool says_lost(const providers::Warning& warning);
 
 }  // namespace logwood

@@ -28,6 +28,8 @@ constexpr std::size_t who_columns = 9;
 constexpr std::size_t snippet_columns_min = 30;
 constexpr std::size_t shown_at_first = 10;
 constexpr std::size_t counted_by_agent_max = 200;
+// Whoever lists again and again does not wait for a look at all sessions each time.
+constexpr std::chrono::seconds look_age_max{10};
 // Of ls: those that say what a session has to be like.
 constexpr std::string_view choosing_options[] = {"--key",       "--agent", "--channel",
                                                  "--peer-kind", "--tag",   "--since"};
@@ -158,13 +160,14 @@ std::string_view why_none(const Command& command, const SummaryQuery& query) {
 namespace {
 
 // Those whose folder is not there any more, from however many pages.
-Result<SummaryPage> moved_sessions(api::AllSessions& sessions, SummaryQuery query) {
+Result<SummaryPage> moved_sessions(api::AllSessions& sessions, SummaryQuery query,
+                                   const Progress& progress) {
   const std::size_t wanted = query.limit;
   query.limit = std::max<std::size_t>(wanted, 200);
   SummaryPage moved;
   std::map<std::string, bool> is_there;
   while (true) {
-    LOGWOOD_TRY(SummaryPage page, sessions.summaries(query));
+    LOGWOOD_TRY(SummaryPage page, sessions.summaries(query, progress));
     moved.unreadable = std::move(page.unreadable);
     for (SessionSummary& summary : page.sessions) {
       query.after = SummaryPosition{summary.last_active, summary.header.id};
@@ -193,6 +196,7 @@ Result<> run_ls(Command& command) {
   const auto word = [&](std::string_view option) {
     return command.arguments().value(option).value_or("");
   };
+  query.max_age = look_age_max;
   query.key = word("--key");
   query.agent = word("--agent");
   query.channel = word("--channel");
@@ -204,9 +208,8 @@ Result<> run_ls(Command& command) {
     query.cwd = command.around().folder;
   LOGWOOD_TRY(query.skip, command.number("--skip", 0, 0));
   LOGWOOD_TRY(query.after, position_of(command));
-  LOGWOOD_CHECK(command.refresh_catalog(sessions, CatalogPart::summaries));
-  LOGWOOD_TRY(const SummaryPage page,
-              moved ? moved_sessions(sessions, query) : sessions.summaries(query));
+  LOGWOOD_TRY(const SummaryPage page, moved ? moved_sessions(sessions, query, command.reading())
+                                            : sessions.summaries(query, command.reading()));
   const std::size_t columns = columns_of_names(page.sessions);
   for (const SessionSummary& summary : page.sessions) {
     command.print(command.as_json() ? summary_json(summary)
@@ -231,12 +234,12 @@ Result<> run_ls(Command& command) {
 
 Result<> run_overview(Command& command) {
   LOGWOOD_TRY(api::AllSessions sessions, command.all_sessions());
-  LOGWOOD_CHECK(command.refresh_catalog(sessions, CatalogPart::summaries));
   SummaryQuery query;
   query.limit = counted_by_agent_max;
+  query.max_age = look_age_max;
   query.cwd = command.around().folder;
   query.counted = true;
-  LOGWOOD_TRY(SummaryPage here, sessions.summaries(query));
+  LOGWOOD_TRY(SummaryPage here, sessions.summaries(query, command.reading()));
   const std::string agents = by_agent(here);
   if (here.sessions.size() > shown_at_first) {
     here.sessions.resize(shown_at_first);
@@ -244,7 +247,7 @@ Result<> run_overview(Command& command) {
   }
   query.cwd.clear();
   query.limit = shown_at_first;
-  LOGWOOD_TRY(const SummaryPage all, sessions.summaries(query));
+  LOGWOOD_TRY(const SummaryPage all, sessions.summaries(query, command.reading()));
   const bool is_here = !here.sessions.empty();
   const SummaryPage& shown = is_here ? here : all;
   if (command.as_json()) {
@@ -295,8 +298,7 @@ Result<> run_search(Command& command) {
   if (command.arguments().has("--here")) options.cwd = command.around().folder;
   options.now = command.around().now();
   LOGWOOD_CHECK(parse_search_query(options.query, *options.now));  // before anything is read
-  LOGWOOD_CHECK(command.refresh_catalog(sessions, CatalogPart::text));
-  LOGWOOD_TRY(const SearchPage page, sessions.search(options));
+  LOGWOOD_TRY(const SearchPage page, sessions.search(options, command.reading()));
   if (page.count == 0 && !sessions.has_store()) LOGWOOD_CHECK(command.open_store());
   tell_unreadable(command, page.unreadable);
   const std::size_t for_name =
@@ -326,8 +328,7 @@ Result<> run_search(Command& command) {
 
 Result<> run_stats(Command& command) {
   LOGWOOD_TRY(api::AllSessions sessions, command.all_sessions());
-  LOGWOOD_CHECK(command.refresh_catalog(sessions, CatalogPart::summaries));
-  LOGWOOD_TRY(const StoreTotals totals, sessions.totals());
+  LOGWOOD_TRY(const StoreTotals totals, sessions.totals(command.reading()));
   if (totals.sessions == 0 && !sessions.has_store()) LOGWOOD_CHECK(command.open_store());
   command.print(command.as_json() ? totals_json(totals) : totals_view(totals, command));
   return {};

@@ -32,12 +32,10 @@ class Mirror {
 
   // One look at everything. What cannot be taken is told, and stops nobody.
   Result<> look() {
-    LOGWOOD_CHECK(
-        agents_.refresh_catalog(CatalogPart::summaries, command_.progress("reading sessions")));
     SummaryQuery query;
     query.limit = page_size;
     while (true) {
-      LOGWOOD_TRY(const SummaryPage page, agents_.summaries(query));
+      LOGWOOD_TRY(const SummaryPage page, agents_.summaries(query, command_.reading()));
       for (const SessionSummary& summary : page.sessions) {
         query.after = SummaryPosition{summary.last_active, summary.header.id};
         if (!command_.goes_on()) return {};

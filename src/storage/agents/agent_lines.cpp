@@ -20,8 +20,13 @@ using exchange::FileHead;
 using exchange::Format;
 
 // What a file is says its first line, which can be long: it may hold the prompt of the agent.
-// A document says it only as a whole.
-constexpr std::size_t beginning_sizes[] = {64U << 10U, 1U << 20U, 16U << 20U, 256U << 20U};
+// A document says it only as a whole. Most say all of it within one page.
+constexpr std::size_t beginning_sizes[] = {4U << 10U, 64U << 10U, 1U << 20U, 16U << 20U,
+                                           256U << 20U};
+
+bool says_all(const FileHead& head) {
+  return !head.session_id.empty() && !head.created.empty() && !head.cwd.empty();
+}
 
 // Lines say it soon, whoever's they are.
 constexpr std::size_t lines_size_max = 1U << 20U;
@@ -30,6 +35,8 @@ bool is_lines(std::string_view beginning) {
   const std::size_t end = beginning.find('\n');
   return end != std::string_view::npos && check_json(beginning.substr(0, end));
 }
+
+constexpr std::size_t spilled_size_max = 4U << 20U;
 
 // A fork of a fork of a fork …
 constexpr std::size_t segments_max = 64;
@@ -58,9 +65,42 @@ Result<std::unique_ptr<io::File>> unpacked(const std::string& path) {
 
 }  // namespace
 
+std::string modified_time(const AgentSource& source) {
+  const auto modified = std::chrono::nanoseconds(source.stamp.modified_ns);
+  return format_timestamp(Clock::time_point(std::chrono::duration_cast<Clock::duration>(modified)));
+}
+
+bool AgentLines::is_plain(const AgentSource& source) {
+  return !is_packed(source.path) && !is_of_opencode(source);
+}
+
+Result<Identified> identify(const io::File& file, std::uint64_t size_bytes,
+                            const AgentSource& source) {
+  Identified found{source.format, {}};
+  for (const std::size_t size : beginning_sizes) {
+    const std::size_t wanted = std::min<std::uint64_t>(size, size_bytes);
+    const auto bytes = std::make_unique_for_overwrite<char[]>(wanted);
+    LOGWOOD_TRY(const std::size_t got, file.read_at(0, {bytes.get(), wanted}));
+    const std::string_view beginning(bytes.get(), got);
+    const exchange::FileSight sight{source.path, beginning};
+    if (found.format == nullptr) found.format = exchange::format_of(sight);
+    if (found.format != nullptr) found.head = found.format->head(sight);
+    const bool is_said =
+        size == beginning_sizes[0] ? says_all(found.head) : !found.head.session_id.empty();
+    if (is_said || got < size) break;
+    if (size >= lines_size_max && is_lines(beginning)) break;
+  }
+  if (found.format == nullptr || found.head.session_id.empty()) {
+    return Error{ErrorCode::unsupported,
+                 fmt::format("{} is not a session file of any agent we know", source.path)};
+  }
+  if (found.head.created.empty()) found.head.created = modified_time(source);
+  return found;
+}
+
 Result<AgentLines::Opened> AgentLines::open_one(const AgentSource& source) {
   const std::string& path = source.path;
-  Opened opened{{}, source.format, {}};
+  Opened opened;
   if (is_of_opencode(source)) {
     LOGWOOD_TRY(const std::string document, opencode_document(source));
     LOGWOOD_TRY(opened.segment.file, put_together(document));
@@ -69,45 +109,26 @@ Result<AgentLines::Opened> AgentLines::open_one(const AgentSource& source) {
   }
   LOGWOOD_TRY(const io::FileStatus status, opened.segment.file->status());
   opened.segment.size = status.size_bytes;
-  std::string beginning;
-  for (const std::size_t size : beginning_sizes) {
-    beginning.resize(std::min<std::uint64_t>(size, status.size_bytes));
-    LOGWOOD_TRY(const std::size_t got, opened.segment.file->read_at(0, beginning));
-    beginning.resize(got);
-    const exchange::FileSight sight{path, beginning};
-    if (opened.format == nullptr) opened.format = exchange::format_of(sight);
-    if (opened.format != nullptr) opened.head = opened.format->head(sight);
-    if (!opened.head.session_id.empty() || got < size) break;
-    if (size >= lines_size_max && is_lines(beginning)) break;
-  }
-  if (opened.format == nullptr || opened.head.session_id.empty()) {
-    return Error{ErrorCode::unsupported,
-                 fmt::format("{} is not a session file of any agent we know", path)};
-  }
-  if (opened.head.created.empty()) {  // then the file says when it was last written
-    const auto modified = std::chrono::nanoseconds(source.stamp.modified_ns);
-    opened.head.created =
-        format_timestamp(Clock::time_point(std::chrono::duration_cast<Clock::duration>(modified)));
-  }
-  opened.segment.file_id = opened.head.file_id;
+  LOGWOOD_TRY(opened.file, identify(*opened.segment.file, status.size_bytes, source));
+  opened.segment.file_id = opened.file.head.file_id;
   return opened;
 }
 
 Result<AgentLines> AgentLines::open(const AgentSource& source, const FindFile& find_file) {
   LOGWOOD_TRY(Opened opened, open_one(source));
   AgentLines lines;
-  lines.format_ = opened.format;
-  lines.head_ = opened.head;
+  lines.file_ = std::move(opened.file);
+  lines.path_ = source.path;
   lines.segments_.push_back(std::move(opened.segment));
-  for (auto base = lines.head_.base; base && lines.segments_.size() < segments_max;) {
+  for (auto base = lines.head().base; base && lines.segments_.size() < segments_max;) {
     const auto path = find_file(base->file_id);
-    auto before = path ? open_one({lines.format_, *path, {}}) : Result<Opened>(Error{});
+    auto before = path ? open_one({&lines.format(), *path, {}}) : Result<Opened>(Error{});
     if (!before) {
       lines.misses_beginning_ = true;
       break;
     }
     before->segment.size = std::min(before->segment.size, base->end_offset);
-    base = before->head.base;
+    base = before->file.head.base;
     lines.segments_.push_back(std::move(before->segment));
   }
   std::reverse(lines.segments_.begin(), lines.segments_.end());
@@ -117,6 +138,23 @@ Result<AgentLines> AgentLines::open(const AgentSource& source, const FindFile& f
     begin += segment.size;
   }
   return lines;
+}
+
+exchange::ReadSpilled AgentLines::spilled() const {
+  // <session>.jsonl has the folder <session>, in which those of its sub-agents lie, too.
+  std::string folder = path_.substr(0, path_.rfind(".jsonl"));
+  if (const std::size_t inner = path_.rfind("/subagents/"); inner != std::string::npos)
+    folder = path_.substr(0, inner);
+  return [folder](const std::string& name) -> std::optional<exchange::SpilledFile> {
+    const auto file = io::open_outside(folder + "/" + name);
+    if (!file) return std::nullopt;
+    exchange::SpilledFile spilled{name, std::string(spilled_size_max + 1, '\0')};
+    const auto got = (*file)->read_at(0, spilled.bytes);
+    if (!got) return std::nullopt;
+    spilled.is_whole = *got <= spilled_size_max;
+    spilled.bytes.resize(std::min(*got, spilled_size_max));
+    return spilled;
+  };
 }
 
 std::uint64_t AgentLines::size_bytes() const {

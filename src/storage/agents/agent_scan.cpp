@@ -35,7 +35,9 @@ AgentScan::AgentScan(const AgentLines& lines, const SessionHeader& header, std::
     : lines_(lines),
       header_(header),
       title_(std::move(title)),
-      reading_(lines.format(), lines.head(), carry) {}
+      reading_(lines.format(), lines.head(), carry) {
+  reading_.read_spilled_with(lines.spilled());
+}
 
 bool AgentScan::go_on_from(const ReadPosition& position) {
   if (position.seq == 0) return true;

@@ -30,16 +30,16 @@ Result<Entry> entry_of(const ScannedEntry& scanned) {
 
 }  // namespace
 
-SessionHeader header_of(const SessionId& id, const AgentSource& source, const AgentLines& lines) {
-  const exchange::FileHead& head = lines.head();
+SessionHeader header_of(const SessionId& id, const AgentSource& source, const Identified& file) {
+  const exchange::FileHead& head = file.head;
   SessionHeader header;
   header.id = id;
   header.created = head.created;
   header.key = held(source.key.empty() ? head.key : source.key);
   header.cwd = held(head.cwd);
-  header.origin = Origin{std::string(lines.format().name), held(head.session_id),
-                         held(head.version), held(head.git_branch), std::nullopt};
-  const std::string parent = std::string(lines.format().name) + "-" + head.parent_session;
+  header.origin = Origin{std::string(file.format->name), held(head.session_id), held(head.version),
+                         held(head.git_branch), std::nullopt};
+  const std::string parent = std::string(file.format->name) + "-" + head.parent_session;
   if (!head.parent_session.empty() && check_id(parent)) {
     header.parent = ParentSession{{parent}, std::nullopt};
   }
@@ -56,7 +56,7 @@ Result<std::unique_ptr<AgentSession>> AgentSession::open(const SessionId& id,
                                                          const AgentSource& source,
                                                          const AgentLines::FindFile& find_file) {
   LOGWOOD_TRY(AgentLines lines, AgentLines::open(source, find_file));
-  SessionHeader header = header_of(id, source, lines);
+  SessionHeader header = header_of(id, source, lines.file());
   return std::unique_ptr<AgentSession>(
       new AgentSession(std::move(header), held(source.title), std::move(lines)));
 }

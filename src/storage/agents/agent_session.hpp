@@ -19,7 +19,7 @@ namespace logwood::storage::agents {
 
 /// The header that a session of another agent has here.
 [[nodiscard]] SessionHeader header_of(const SessionId& id, const AgentSource& source,
-                                      const AgentLines& lines);
+                                      const Identified& file);
 
 /// For use by one thread at a time.
 class AgentSession {

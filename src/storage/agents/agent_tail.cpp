@@ -1,5 +1,6 @@
 #include "storage/agents/agent_tail.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/json_text.hpp"
@@ -15,11 +16,21 @@ constexpr std::string_view not_known = "not-known-yet-3f8d1c6b5a2e4790";
 // A turn that is longer is not held; most have a few kilobytes.
 constexpr std::size_t turn_size_max = 32U << 20U;
 
-bool is_in_order(const exchange::Reading& reading) {
-  for (const Problem& problem : reading.problems()) {
-    if (problem.kind != ProblemKind::cut_off && problem.kind != ProblemKind::blank) return false;
-  }
-  return true;
+bool is_in_order(const exchange::Reading& reading, bool names_parents) {
+  const std::vector<Problem>& problems = reading.problems();
+  return std::all_of(problems.begin(), problems.end(), [&](const Problem& problem) {
+    switch (problem.kind) {
+      case ProblemKind::cut_off:
+      case ProblemKind::blank:
+        return true;
+      case ProblemKind::damaged:
+      case ProblemKind::nul:
+      case ProblemKind::too_long:
+        return !names_parents;
+      default:
+        return false;
+    }
+  });
 }
 
 // The entry with the parent that it turned out to have; empty: none.
@@ -39,6 +50,7 @@ std::optional<Entry> with_parent(const Entry& entry, const std::string& parent) 
 
 bool AgentTail::read_turn(const std::vector<HeldLine>& lines) {
   exchange::Reading reading(lines_.format(), lines_.head(), exchange::Carry::lines);
+  reading.read_spilled_with(lines_.spilled());
   reading.begin_after(std::string(not_known));
   turn_.clear();
   bool is_sound = true;
@@ -49,6 +61,7 @@ bool AgentTail::read_turn(const std::vector<HeldLine>& lines) {
     line.text = held->text;
     line.offset = spot.offset;
     line.has_end = held->has_end;
+    line.is_oversize = held->is_oversize;
     if (*spot.file_id != lines_.head().file_id) line.other_file = *spot.file_id;
     if (!held->has_end && !check_json(held->text)) continue;  // still being written
     reading.take(line, [&](std::string_view text) {
@@ -58,7 +71,23 @@ bool AgentTail::read_turn(const std::vector<HeldLine>& lines) {
     });
   }
   last_ = reading.last();
-  return is_sound && is_in_order(reading) && !reading.needs_earlier();
+  names_parents_ = names_parents_ || reading.names_parents();
+  return is_sound && is_in_order(reading, names_parents_) && !reading.needs_earlier();
+}
+
+Result<std::uint64_t> AgentTail::begin_of_line(std::uint64_t end) const {
+  const format::ReadAt read = lines_.bytes();
+  std::string bytes;
+  // Its own line break is not the one to look for.
+  for (std::uint64_t stop = end - 1; stop > 0; stop -= bytes.size()) {
+    bytes.resize(std::min<std::uint64_t>(stop, 1U << 20U));
+    LOGWOOD_TRY(const std::size_t got, read(stop - bytes.size(), bytes));
+    if (got < bytes.size())
+      return Error{ErrorCode::unavailable, "the file became shorter while it was read"};
+    if (const std::size_t found = bytes.rfind('\n'); found != std::string::npos)
+      return stop - bytes.size() + found + 1;
+  }
+  return std::uint64_t{0};
 }
 
 bool AgentTail::note(const Entry& entry) {
@@ -70,7 +99,8 @@ bool AgentTail::note(const Entry& entry) {
 }
 
 Result<AgentTail::End> AgentTail::read(const std::function<bool(Entry&&)>& take) {
-  format::BackwardLines backward(lines_.bytes(), lines_.size_bytes());
+  std::optional<format::BackwardLines> backward;
+  backward.emplace(lines_.bytes(), lines_.size_bytes());
   std::vector<HeldLine> lines;
   std::size_t held = 0;
   exchange::Memory nothing;
@@ -120,12 +150,18 @@ Result<AgentTail::End> AgentTail::read(const std::function<bool(Entry&&)>& take)
     held = 0;
   };
   while (!is_enough && !is_irregular) {
-    LOGWOOD_TRY(const auto line, backward.previous());
+    LOGWOOD_TRY(const auto line, backward->previous());
     if (!line) {
       end_turn(true);
       break;
     }
-    if (line->oversize) return End::irregular;
+    if (line->oversize) {
+      if (names_parents_) return End::irregular;
+      LOGWOOD_TRY(const std::uint64_t begin, begin_of_line(line->end));
+      lines.push_back({"{", begin, true, true});
+      backward.emplace(lines_.bytes(), begin);
+      continue;
+    }
     held += line->text.size();
     if (held > turn_size_max) return End::irregular;
     lines.push_back({std::string(line->text), line->offset, line->ended});
@@ -133,7 +169,8 @@ Result<AgentTail::End> AgentTail::read(const std::function<bool(Entry&&)>& take)
     if (!is_object) continue;
     exchange::Line told_line;
     told_line.text = line->text;
-    if (lines_.format().tell(told_line, nothing).begins_turn) end_turn(false);
+    const exchange::ToldLine told = lines_.format().tell(told_line, nothing);
+    if (told.begins_turn || told.begins_anew) end_turn(false);
   }
   if (is_irregular) return End::irregular;
   if (is_enough) return End::enough;

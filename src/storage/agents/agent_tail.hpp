@@ -1,9 +1,11 @@
 // The end of a session of another agent, read without having gone through its file: turn after turn
-// backwards, each turn forwards. It costs what is read, however long the file is.
+// backwards, each turn forwards; a line that begins anew counts as one. It costs what is read,
+// however long the file is.
 //
-// This holds as long as everything that is read is in order. At a damaged line, an id that comes
-// twice, turns that were undone or a parent that is nowhere it gives up, and the file has to be
-// gone through.
+// This holds as long as everything that is read is in order. At an id that comes twice, turns that
+// were undone or a parent that is nowhere it gives up, and the file has to be gone through. So it
+// does at a line that cannot be read, or is too long to be held, unless all entries grow from the
+// one before them: then nobody can have meant what was in it.
 #pragma once
 
 #include <cstdint>
@@ -38,15 +40,19 @@ class AgentTail {
     std::string text;
     std::uint64_t offset = 0;
     bool has_end = true;
+    bool is_oversize = false;
   };
 
   // The lines of a turn, the last one first, become entries; false: something is not in order.
   bool read_turn(const std::vector<HeldLine>& lines);
+  // Where the line begins that ends here, however long it is.
+  Result<std::uint64_t> begin_of_line(std::uint64_t end) const;
   // Whether it fits what was told before.
   bool note(const Entry& entry);
 
   const AgentLines& lines_;
   std::vector<Entry> turn_;                  // in the order of the file
+  bool names_parents_ = false;               // some entry that was read does
   std::string last_;                         // of the tree, in the turn read last
   std::vector<Entry> waiting_;               // for an earlier turn; the last one first
   std::unordered_set<std::string> told_;     // ids

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "io/outside_folder.hpp"
+#include "storage/agents/agent_glance.hpp"
 #include "storage/agents/agent_session.hpp"
 #include "storage/catalog_keeper.hpp"
 #include "storage/no_session.hpp"
@@ -93,8 +94,8 @@ class Backend final : public StorageBackend {
 
   Result<WalkedTo> walk(const SessionId& id, const ReadPosition& from,
                         const WalkVisitor& visit) override {
-    const std::lock_guard guard(mutex_);
-    LOGWOOD_TRY(AgentSession* const session, opened(id));
+    // With a session of its own, so that several can be read at once.
+    LOGWOOD_TRY(const auto session, opened_anew(id));
     return session->walk(from, Carry::nothing, [&](const ScannedEntry& one) {
       visit({one.text, one.place, one.seq, false});
       return true;
@@ -133,15 +134,20 @@ class Backend final : public StorageBackend {
     const std::lock_guard guard(mutex_);
     LOGWOOD_CHECK(look());
     SessionPage page;
-    for (auto at = files_.rbegin(); at != files_.rend(); ++at) {
-      if (options.after && !(at->first < *options.after)) continue;
-      const auto lines = AgentLines::open(at->second, finder());
-      if (!lines) {
-        page.unreadable.push_back({at->first, lines.error()});
-        continue;
+    const std::vector<AgentFiles::One>& all = files_->all();
+    for (auto one = all.rbegin(); one != all.rend(); ++one) {
+      if (options.after && !(one->id < *options.after)) continue;
+      SessionHeader header;
+      header.id = one->id;
+      if (!options.ids_only) {
+        const auto lines = AgentLines::open(one->source, finder());
+        if (!lines) {
+          page.unreadable.push_back({one->id, lines.error()});
+          continue;
+        }
+        header = header_of(one->id, one->source, lines->file());
+        if (!options.wants(header)) continue;
       }
-      SessionHeader header = header_of(at->first, at->second, *lines);
-      if (!options.wants(header)) continue;
       if (page.sessions.size() == options.limit) {
         page.has_more = true;
         break;
@@ -154,13 +160,19 @@ class Backend final : public StorageBackend {
   Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
     return catalog_.refresh(part, progress);
   }
-  Result<SummaryPage> summaries(const SummaryQuery& query) override {
-    return catalog_.summaries(query);
+  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress) override {
+    return catalog_.summaries(query, progress);
   }
-  Result<SearchPage> search(const SearchOptions& options) override {
-    return catalog_.search(options);
+  Result<SearchPage> search(const SearchOptions& options, const Progress& progress) override {
+    return catalog_.search(options, progress);
   }
-  Result<StoreTotals> totals() override { return catalog_.totals(); }
+  Result<StoreTotals> totals(const Progress& progress) override {
+    return catalog_.totals(progress);
+  }
+  std::string catalog_file() override { return catalog_.file(); }
+  void set_beside(const std::string& catalog, bool comes_first) override {
+    catalog_.set_beside(catalog, comes_first);
+  }
 
   // --- what is left of the rest
 
@@ -218,8 +230,9 @@ class Backend final : public StorageBackend {
 
   // All files as they are now.
   Result<> look() {
-    LOGWOOD_TRY(files_, only_.empty() ? find_files(places_) : only_file(only_));
-    has_looked_ = true;
+    LOGWOOD_TRY(FoundFiles found, only_.empty() ? find_files(places_) : only_file(only_));
+    files_ = std::make_shared<const AgentFiles>(std::move(found.files));
+    watched_ = std::move(found.watched);
     return {};
   }
 
@@ -232,30 +245,37 @@ class Backend final : public StorageBackend {
   Result<const AgentSource*> source_of(const SessionId& id) {
     if (auto valid = check_id(id.text); !valid)
       return std::move(valid).error().within("session id");
-    if (!has_looked_) LOGWOOD_CHECK(look());
-    const auto found = files_.find(id);
-    if (found == files_.end()) return no_session(id);
-    return &found->second;
+    if (files_ == nullptr) LOGWOOD_CHECK(look());
+    const AgentSource* const found = files_->find(id);
+    if (found == nullptr) return no_session(id);
+    return found;
   }
 
   // Of the same agent: by what it is called here, or beside the file that asks.
   AgentLines::FindFile finder() {
     return [this](const std::string& file_id) -> std::optional<std::string> {
-      for (const auto& [id, source] : files_) {
-        if (id.text.ends_with(file_id)) return source.path;
+      for (const AgentFiles::One& one : files_->all()) {
+        if (one.id.text.ends_with(file_id)) return one.source.path;
       }
       if (only_.empty()) return std::nullopt;
       const std::size_t slash = only_.rfind('/');
       const std::string folder = slash == std::string::npos ? "." : only_.substr(0, slash);
-      std::optional<std::string> found;
-      (void)io::for_each_file_outside(
-          folder, 0,
-          [&](std::string_view name) { return name.find(file_id) != std::string_view::npos; },
-          [&](io::FileStamp&& stamp) {
-            if (folder + "/" + stamp.name != only_) found = folder + "/" + stamp.name;
-          });
-      return found;
+      const auto has_id = [&](std::string_view name) {
+        return name.find(file_id) != std::string_view::npos;
+      };
+      if (const auto found = io::files_outside(folder, 0, has_id)) {
+        for (const io::FileStamp& file : found->files) {
+          if (folder + "/" + file.name != only_) return folder + "/" + file.name;
+        }
+      }
+      return std::nullopt;
     };
+  }
+
+  Result<std::unique_ptr<AgentSession>> opened_anew(const SessionId& id) {
+    const std::lock_guard guard(mutex_);
+    LOGWOOD_TRY(const AgentSource* const source, source_of(id));
+    return AgentSession::open(id, *source, finder());
   }
 
   // The session that was used last stays open while its file is the same.
@@ -273,25 +293,45 @@ class Backend final : public StorageBackend {
     return session_.get();
   }
 
-  Result<std::vector<CatalogSource>> catalog_sources() {
+  Result<CatalogLook> look_for_catalog() {
     const std::lock_guard guard(mutex_);
     LOGWOOD_CHECK(look());
-    std::vector<CatalogSource> sources;
-    sources.reserve(files_.size());
-    for (const auto& [id, source] : files_) sources.push_back({id, source.stamp});
-    return sources;
+    CatalogLook seen;
+    seen.sources.reserve(files_->all().size());
+    for (const AgentFiles::One& one : files_->all()) {
+      // A database says itself what changed in it.
+      seen.sources.push_back(
+          {one.id, one.source.stamp, one.source.inner_id.empty() ? one.source.path : ""});
+    }
+    seen.watched = watched_;
+    return seen;
+  }
+
+  // Called by several threads.
+  std::optional<Glance> glance(const CatalogSource& source) {
+    std::shared_ptr<const AgentFiles> files;
+    {
+      const std::lock_guard guard(mutex_);
+      files = files_;
+    }
+    const AgentSource* const found = files->find(source.id);
+    return found == nullptr ? std::nullopt : glance_at(source.id, *found);
   }
 
   std::vector<AgentPlace> places_;
   std::string only_;  // the one file; empty: those of the places
   std::unique_ptr<io::FileSystem> cache_;
   std::mutex mutex_;
-  bool has_looked_ = false;
-  AgentFiles files_;
+  std::shared_ptr<const AgentFiles> files_;  // null: nobody has looked
+  std::vector<catalog::Watched> watched_;    // since then
   std::unique_ptr<AgentSession> session_;
   io::FileStamp session_stamp_;
   std::stop_source closing_;
-  CatalogKeeper catalog_{*this, [this] { return catalog_sources(); }, {.files = cache_.get()}};
+  CatalogKeeper catalog_{
+      *this,
+      [this] { return look_for_catalog(); },
+      {.files = cache_.get()},
+      {[this](const CatalogSource& source) { return glance(source); }, stamp_at}};
 };
 
 }  // namespace

@@ -35,9 +35,10 @@ Result<std::string> object_in(const std::string& path) {
 // Names sort by time.
 std::vector<std::string> sorted_files(const std::string& folder) {
   std::vector<std::string> names;
-  (void)io::for_each_file_outside(
-      folder, 0, [](std::string_view name) { return name.ends_with(".json"); },
-      [&](io::FileStamp&& stamp) { names.push_back(stamp.name); });
+  const auto found =
+      io::files_outside(folder, 0, [](std::string_view name) { return name.ends_with(".json"); });
+  if (!found) return names;
+  for (const io::FileStamp& stamp : found->files) names.push_back(stamp.name);
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -137,20 +138,24 @@ Result<std::string> opencode_document(const AgentSource& source) {
   return source.inner_id.empty() ? document_of_files(source.path) : document_of_database(source);
 }
 
-void for_each_in_databases(const std::string& folder,
-                           const std::function<void(AgentSource&&)>& visit) {
+std::vector<std::string> for_each_in_databases(const std::string& folder,
+                                               const std::function<void(AgentSource&&)>& visit) {
   const auto is_database = [](std::string_view name) {
     return name.starts_with("opencode") && name.ends_with(".db");
   };
-  (void)io::for_each_file_outside(folder, 0, is_database, [&](io::FileStamp&& stamp) {
+  std::vector<std::string> paths;
+  const auto found = io::files_outside(folder, 0, is_database);
+  if (!found) return paths;
+  for (const io::FileStamp& stamp : found->files) {
     const std::string path = folder + "/" + stamp.name;
+    paths.push_back(path);
     auto database = open_database(path);
-    if (!database) return;
+    if (!database) continue;
     auto sessions = database->prepare("SELECT id, time_updated FROM session");
-    if (!sessions) return;
+    if (!sessions) continue;
     while (true) {
       const auto has_row = sessions->step();
-      if (!has_row || !*has_row) return;
+      if (!has_row || !*has_row) break;
       AgentSource source;
       source.format = exchange::format_named("opencode");
       source.path = path;
@@ -161,7 +166,8 @@ void for_each_in_databases(const std::string& folder,
       source.stamp.modified_ns = sessions->integer(1) * 1'000'000;
       visit(std::move(source));
     }
-  });
+  }
+  return paths;
 }
 
 }  // namespace logwood::storage::agents

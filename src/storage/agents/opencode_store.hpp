@@ -16,8 +16,8 @@ namespace logwood::storage::agents {
 Result<std::string> opencode_document(const AgentSource& source);
 
 /// Tells the sessions in the databases of a folder (opencode.db, opencode-<channel>.db). One that
-/// cannot be read has none.
-void for_each_in_databases(const std::string& folder,
-                           const std::function<void(AgentSource&&)>& visit);
+/// cannot be read has none. Returns the paths of the databases.
+std::vector<std::string> for_each_in_databases(const std::string& folder,
+                                               const std::function<void(AgentSource&&)>& visit);
 
 }  // namespace logwood::storage::agents

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "io/outside_file.hpp"
+#include "storage/agents/agent_files.hpp"
 
 namespace logwood::storage::agents {
 namespace {
@@ -40,6 +41,7 @@ std::string index_of_codex(const std::string& path) {
 const exchange::SessionIndex& SessionIndexes::index_at(const std::string& path, bool is_lines) {
   const auto [known, is_new] = indexes_.try_emplace(path);
   if (is_new) {
+    watched_.push_back({path, stamp_at(path)});
     const std::string bytes = bytes_of(path);
     known->second =
         is_lines ? exchange::read_session_index(bytes) : exchange::read_sessions_json(bytes);

@@ -15,7 +15,7 @@
 #include "storage/catalog_keeper.hpp"
 #include "storage/jsonl/archive.hpp"
 #include "storage/jsonl/background_sync.hpp"
-#include "storage/jsonl/catalog_sources.hpp"
+#include "storage/jsonl/catalog_look.hpp"
 #include "storage/jsonl/handles.hpp"
 #include "storage/jsonl/layout.hpp"
 #include "storage/jsonl/leftovers.hpp"
@@ -286,13 +286,19 @@ class Backend final : public StorageBackend {
   Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
     return catalog_.refresh(part, progress);
   }
-  Result<SummaryPage> summaries(const SummaryQuery& query) override {
-    return catalog_.summaries(query);
+  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress) override {
+    return catalog_.summaries(query, progress);
   }
-  Result<SearchPage> search(const SearchOptions& options) override {
-    return catalog_.search(options);
+  Result<SearchPage> search(const SearchOptions& options, const Progress& progress) override {
+    return catalog_.search(options, progress);
   }
-  Result<StoreTotals> totals() override { return catalog_.totals(); }
+  Result<StoreTotals> totals(const Progress& progress) override {
+    return catalog_.totals(progress);
+  }
+  std::string catalog_file() override { return catalog_.file(); }
+  void set_beside(const std::string& catalog, bool comes_first) override {
+    catalog_.set_beside(catalog, comes_first);
+  }
 
   Result<> remove(const SessionId& session) override {
     LOGWOOD_CHECK(check_store_writable());
@@ -443,7 +449,7 @@ class Backend final : public StorageBackend {
   std::stop_source closing_;               // wakes who waits
   Handles handles_{Handles::limit_by_default};
   CatalogKeeper catalog_{
-      *this, [this] { return catalog_sources(*files_); }, {files_.get(), options_.patience}};
+      *this, [this] { return look_for_catalog(*files_); }, {files_.get(), options_.patience}};
   BackgroundSync syncer_;  // last, so that it stops before what it works on goes
 };
 

@@ -196,13 +196,17 @@ class Backend final : public StorageBackend {
   Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
     return catalog_.refresh(part, progress);
   }
-  Result<SummaryPage> summaries(const SummaryQuery& query) override {
-    return catalog_.summaries(query);
+  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress) override {
+    return catalog_.summaries(query, progress);
   }
-  Result<SearchPage> search(const SearchOptions& options) override {
-    return catalog_.search(options);
+  Result<SearchPage> search(const SearchOptions& options, const Progress& progress) override {
+    return catalog_.search(options, progress);
   }
-  Result<StoreTotals> totals() override { return catalog_.totals(); }
+  Result<StoreTotals> totals(const Progress& progress) override {
+    return catalog_.totals(progress);
+  }
+  std::string catalog_file() override { return {}; }
+  void set_beside(const std::string& /*catalog*/, bool /*comes_first*/) override {}
 
   // Removed sessions are all that outlives a session here.
   Result<std::vector<Leftover>> leftovers() override {
@@ -470,15 +474,15 @@ class Backend final : public StorageBackend {
     return no_session(id);
   }
 
-  Result<std::vector<CatalogSource>> catalog_sources() {
+  Result<CatalogLook> look_for_catalog() {
     const std::lock_guard guard(mutex_);
-    std::vector<CatalogSource> sources;
+    CatalogLook look;
     for (const auto& [id, session] : sessions_) {
       std::uint64_t size_bytes = 0;
       for (const Entry& entry : session.entries) size_bytes += entry.text.size();
-      sources.push_back({id, {.inode = session.incarnation, .size_bytes = size_bytes}});
+      look.sources.push_back({id, {.inode = session.incarnation, .size_bytes = size_bytes}});
     }
-    return sources;
+    return look;
   }
 
   Options options_;
@@ -488,7 +492,7 @@ class Backend final : public StorageBackend {
   std::condition_variable_any changed_;  // a session has grown or gone
   std::stop_source closing_;             // wakes who waits
   std::uint64_t incarnations_ = 0;
-  CatalogKeeper catalog_{*this, [this] { return catalog_sources(); }, {}};
+  CatalogKeeper catalog_{*this, [this] { return look_for_catalog(); }, {}};
 };
 
 }  // namespace

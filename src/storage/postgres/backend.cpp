@@ -17,6 +17,7 @@
 #include "storage/archived_session.hpp"
 #include "storage/held_entries.hpp"
 #include "storage/no_session.hpp"
+#include "storage/postgres/catalog_statements.hpp"
 #include "storage/postgres/catalog_tables.hpp"
 #include "storage/postgres/followers.hpp"
 #include "storage/postgres/migrations.hpp"
@@ -263,13 +264,17 @@ class Backend final : public StorageBackend {
   Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
     return catalog_.refresh(part, progress);
   }
-  Result<SummaryPage> summaries(const SummaryQuery& query) override {
-    return catalog_.summaries(query);
+  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress) override {
+    return catalog_.summaries(query, progress);
   }
-  Result<SearchPage> search(const SearchOptions& options) override {
-    return catalog_.search(options);
+  Result<SearchPage> search(const SearchOptions& options, const Progress& progress) override {
+    return catalog_.search(options, progress);
   }
-  Result<StoreTotals> totals() override { return catalog_.totals(); }
+  Result<StoreTotals> totals(const Progress& progress) override {
+    return catalog_.totals(progress);
+  }
+  std::string catalog_file() override { return {}; }
+  void set_beside(const std::string& /*catalog*/, bool /*comes_first*/) override {}
 
   Result<> remove(const SessionId& session) override {
     LOGWOOD_TRY(const Tail tail, find_tail(database_, session));

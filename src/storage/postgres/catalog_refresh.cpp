@@ -9,7 +9,7 @@
 #include "catalog/so_far_text.hpp"
 #include "model/header.hpp"
 #include "model/usage_sum.hpp"
-#include "storage/postgres/statements.hpp"
+#include "storage/postgres/catalog_statements.hpp"
 
 namespace logwood::storage::postgres {
 namespace {

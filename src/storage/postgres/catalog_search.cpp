@@ -7,8 +7,8 @@
 #include "catalog/words.hpp"
 #include "model/search_query.hpp"
 #include "storage/postgres/catalog_refresh.hpp"
+#include "storage/postgres/catalog_statements.hpp"
 #include "storage/postgres/catalog_tables.hpp"
-#include "storage/postgres/statements.hpp"
 
 namespace logwood::storage::postgres {
 namespace {
@@ -56,7 +56,7 @@ Result<SearchHit> hit_in(const PgRows& rows, int row) {
 
 }  // namespace
 
-Result<SearchPage> CatalogTables::search(const SearchOptions& options) {
+Result<SearchPage> CatalogTables::search(const SearchOptions& options, const Progress& progress) {
   LOGWOOD_TRY(
       const SearchQuery query,
       parse_search_query(options.query, options.now.value_or(std::chrono::system_clock::now())));
@@ -89,7 +89,8 @@ Result<SearchPage> CatalogTables::search(const SearchOptions& options) {
                                   sql::find_texts, values));
   PgRows& rows = both.second;
   if (both.first.boolean(0, 0)) {
-    LOGWOOD_TRY(page.unreadable, CatalogRefresh(sessions_, database_, {}).run(CatalogPart::text));
+    LOGWOOD_TRY(page.unreadable,
+                CatalogRefresh(sessions_, database_, progress).run(CatalogPart::text));
     LOGWOOD_TRY(rows, database_.read(sql::find_texts, values));
   }
   if (rows.empty()) return page;

@@ -4,7 +4,7 @@
 
 #include "catalog/so_far_text.hpp"
 #include "storage/postgres/catalog_refresh.hpp"
-#include "storage/postgres/statements.hpp"
+#include "storage/postgres/catalog_statements.hpp"
 
 namespace logwood::storage::postgres {
 namespace {
@@ -67,10 +67,10 @@ Result<> CatalogTables::refresh(CatalogPart part, const Progress& progress) {
   return {};
 }
 
-Result<SummaryPage> CatalogTables::summaries(const SummaryQuery& query) {
+Result<SummaryPage> CatalogTables::summaries(const SummaryQuery& query, const Progress& progress) {
   SummaryPage page;
   LOGWOOD_TRY(page.unreadable,
-              CatalogRefresh(sessions_, database_, {}).run_if_behind(CatalogPart::summaries));
+              CatalogRefresh(sessions_, database_, progress).run_if_behind(CatalogPart::summaries));
   const Listing listing = listing_of(query);
   const std::uint64_t limit = std::min<std::uint64_t>(query.limit, count_max);
   PgValues values = database_.values();
@@ -96,8 +96,9 @@ Result<SummaryPage> CatalogTables::summaries(const SummaryQuery& query) {
   return page;
 }
 
-Result<StoreTotals> CatalogTables::totals() {
-  LOGWOOD_CHECK(CatalogRefresh(sessions_, database_, {}).run_if_behind(CatalogPart::summaries));
+Result<StoreTotals> CatalogTables::totals(const Progress& progress) {
+  LOGWOOD_CHECK(
+      CatalogRefresh(sessions_, database_, progress).run_if_behind(CatalogPart::summaries));
   StoreTotals totals;
   LOGWOOD_TRY(const PgRows sessions, database_.read(sql::total_sessions, database_.values()));
   totals.sessions = sessions.number(0, 0);

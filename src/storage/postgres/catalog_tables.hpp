@@ -15,9 +15,9 @@ class CatalogTables {
       : sessions_(sessions), database_(database) {}
 
   Result<> refresh(CatalogPart part, const Progress& progress);
-  Result<SummaryPage> summaries(const SummaryQuery& query);
-  Result<SearchPage> search(const SearchOptions& options);
-  Result<StoreTotals> totals();
+  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress);
+  Result<SearchPage> search(const SearchOptions& options, const Progress& progress);
+  Result<StoreTotals> totals(const Progress& progress);
 
  private:
   StorageBackend& sessions_;

@@ -1,6 +1,6 @@
 #include "storage/postgres/catalog_writing.hpp"
 
-#include "storage/postgres/statements.hpp"
+#include "storage/postgres/catalog_statements.hpp"
 
 namespace logwood::storage::postgres {
 

@@ -12,6 +12,7 @@
 #include "model/erasure.hpp"
 #include "storage/erasure_plan.hpp"
 #include "storage/no_session.hpp"
+#include "storage/postgres/catalog_statements.hpp"
 #include "storage/postgres/session_writer.hpp"
 #include "storage/postgres/statements.hpp"
 

@@ -9,6 +9,7 @@
 #include "model/head_mark.hpp"
 #include "model/header.hpp"
 #include "model/long_strings.hpp"
+#include "storage/postgres/catalog_statements.hpp"
 #include "storage/postgres/statements.hpp"
 
 namespace logwood::storage::postgres {

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "storage/postgres/catalog_statements.hpp"
+
 namespace logwood::storage::postgres {
 namespace {
 

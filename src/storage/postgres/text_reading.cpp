@@ -4,7 +4,7 @@
 
 #include "base/json_text.hpp"
 #include "base/sha256.hpp"
-#include "storage/postgres/statements.hpp"
+#include "storage/postgres/catalog_statements.hpp"
 #include "storage/postgres/word_vectors.hpp"
 #include "storage/summary_reading.hpp"
 

@@ -7,6 +7,7 @@
 #include "model/header.hpp"
 #include "storage/archived_session.hpp"
 #include "storage/chain_check.hpp"
+#include "storage/postgres/catalog_statements.hpp"
 #include "storage/postgres/session_maker.hpp"
 #include "storage/postgres/session_writer.hpp"
 #include "storage/postgres/statements.hpp"

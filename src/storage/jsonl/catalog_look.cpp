@@ -1,4 +1,4 @@
-#include "storage/jsonl/catalog_sources.hpp"
+#include "storage/jsonl/catalog_look.hpp"
 
 #include <map>
 #include <string>
@@ -16,7 +16,7 @@ catalog::Stamp stamp_of(const io::FileStamp& stamp) {
 
 }  // namespace
 
-Result<std::vector<CatalogSource>> catalog_sources(const io::FileSystem& files) {
+Result<CatalogLook> look_for_catalog(const io::FileSystem& files) {
   std::map<std::string, catalog::Stamp> stamps;
   const auto add_archived = [&]() -> Result<> {
     const auto found = files.stamps(std::string(archive_folder));
@@ -38,10 +38,10 @@ Result<std::vector<CatalogSource>> catalog_sources(const io::FileSystem& files) 
     }
   }
   LOGWOOD_CHECK(add_archived());
-  std::vector<CatalogSource> sources;
-  sources.reserve(stamps.size());
-  for (const auto& [id, stamp] : stamps) sources.push_back({{id}, stamp});
-  return sources;
+  CatalogLook look;
+  look.sources.reserve(stamps.size());
+  for (const auto& [id, stamp] : stamps) look.sources.push_back({{id}, stamp});
+  return look;
 }
 
 }  // namespace logwood::storage::jsonl

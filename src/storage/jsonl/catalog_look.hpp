@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "io/file_system.hpp"
 #include "logwood/result.hpp"
 #include "storage/catalog_keeper.hpp"
@@ -9,6 +7,6 @@
 namespace logwood::storage::jsonl {
 
 /// The stamps of all sessions, in either form.
-Result<std::vector<CatalogSource>> catalog_sources(const io::FileSystem& files);
+Result<CatalogLook> look_for_catalog(const io::FileSystem& files);
 
 }  // namespace logwood::storage::jsonl
