@@ -292,14 +292,17 @@ Result<> CatalogKeeper::complete(Catalog& catalog, std::span<const Unread> unrea
         [&](std::size_t i) { readings[i] = read_summary(sessions_, batch[i].id, std::nullopt); },
         [&](std::size_t i) {
           done_bytes += batch[i].size_bytes;
+          bool is_read = false;
           put = read(batch[i].id, [&]() -> Result<SessionError> {
             auto reading = std::exchange(readings[i], Error{});
             // Once more, where it was moved meanwhile.
             if (!reading) reading = read_summary(sessions_, batch[i].id, std::nullopt);
             if (!reading) return SessionError(std::move(reading).error());
             LOGWOOD_CHECK(reader_.complete(catalog, batch[i].id, *std::move(reading)));
+            is_read = true;
             return SessionError();
           });
+          if (put && !is_read) put = remove_if_gone(catalog, batch[i].id);
           return put.has_value();
         });
     LOGWOOD_CHECK(put);

@@ -35,9 +35,10 @@ using LookAtAll = std::function<Result<CatalogLook>()>;
 
 /// Of sessions that are many, and not ours.
 struct FromOutside {
-  GlanceAt glance_at =
-      {};                 ///< they are read when somebody wants to see them, not when they are met
-  StampAt stamp_at = {};  ///< a look at all of them may be left out (SummaryQuery::max_age)
+  /// With it they are read when somebody wants to see them, not when they are met.
+  GlanceAt glance_at = {};
+  /// With it a look at all of them may be left out (SummaryQuery::max_age).
+  StampAt stamp_at = {};
 };
 
 /// Where a catalog lies.

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t page_size = 200;
 constexpr std::chrono::milliseconds nap{100};
+constexpr std::chrono::seconds look_age_max{60};
 
 // What a session looked like when it was taken.
 struct Seen {
@@ -38,6 +39,7 @@ class Mirror {
       LOGWOOD_TRY(const SummaryPage page, agents_.summaries(query, command_.reading()));
       for (const SessionSummary& summary : page.sessions) {
         query.after = SummaryPosition{summary.last_active, summary.header.id};
+        query.max_age = look_age_max;  // that of the first page
         if (!command_.goes_on()) return {};
         take(summary);
       }

@@ -477,11 +477,8 @@ class Backend final : public StorageBackend {
   Result<CatalogLook> look_for_catalog() {
     const std::lock_guard guard(mutex_);
     CatalogLook look;
-    for (const auto& [id, session] : sessions_) {
-      std::uint64_t size_bytes = 0;
-      for (const Entry& entry : session.entries) size_bytes += entry.text.size();
-      look.sources.push_back({id, {.inode = session.incarnation, .size_bytes = size_bytes}});
-    }
+    for (const auto& [id, session] : sessions_)
+      look.sources.push_back({id, {.inode = session.incarnation, .size_bytes = size_of(session)}});
     return look;
   }
 
