@@ -66,8 +66,8 @@ struct SessionSummary {
   std::uint64_t branches = 0;
   std::uint64_t size_bytes = 0;
   SessionState state = SessionState::ok;
-  /// It is too long to be gone through for a list: numbers and state are not known, and the title
-  /// is what its beginning says.
+  /// It is too long to be gone through for a list, or could not be read: numbers and state are not
+  /// known, and the title is what its beginning says.
   bool is_brief = false;
 };
 

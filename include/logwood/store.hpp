@@ -309,9 +309,10 @@ class Store {
 
   Result<StoreTotals> totals(const Progress& progress = {});
 
-  /// From here on those three leave out sessions that `other` has as well, if they were active
-  /// there later; and as late, where it comes first. For two stores that are shown as one: what is
-  /// in both is told by one of them. Only where both have a catalog in a file.
+  /// From here on lists and totals leave out sessions that `other` has as well and would tell, if
+  /// they were active there later; and as late, where it comes first. Where it does, searches leave
+  /// out entries that it has. For two stores that are shown as one: what is in both is told by one
+  /// of them. Only where both have a catalog in a file.
   Result<> show_beside(Store& other, bool other_comes_first);
 
   /// What those do before they answer.

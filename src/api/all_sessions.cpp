@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -87,11 +88,15 @@ std::string agent_name_of(const SessionHeader& header) { return agent_name_of(he
 // What is in both is told by one of them, which each knows when it knows the catalog of the other:
 // that of the own store is brought up to date first, that of the agents before the own one is
 // asked.
-Result<> AllSessions::prepare(CatalogPart part, const Progress& progress) {
-  if (!own_ || !of_agents_) return {};
-  LOGWOOD_CHECK(of_agents_->show_beside(*own_, true));
-  LOGWOOD_CHECK(own_->show_beside(*of_agents_, false));
-  return own_->refresh_catalog(part, progress);
+Result<> AllSessions::for_each_store(CatalogPart part, const Progress& progress,
+                                     const std::function<Result<>(Store&)>& ask) {
+  if (own_ && of_agents_) {
+    LOGWOOD_CHECK(own_->refresh_catalog(part, progress));
+    LOGWOOD_CHECK(of_agents_->show_beside(*own_, true));
+  }
+  if (of_agents_) LOGWOOD_CHECK(ask(*of_agents_));
+  if (own_ && of_agents_) LOGWOOD_CHECK(own_->show_beside(*of_agents_, false));
+  return own_ ? ask(*own_) : Result<>();
 }
 
 Result<SummaryPage> AllSessions::summaries(const SummaryQuery& query, const Progress& progress) {
@@ -99,16 +104,15 @@ Result<SummaryPage> AllSessions::summaries(const SummaryQuery& query, const Prog
   wider.skip = 0;
   wider.limit = sum(query.limit, query.skip);
   SummaryPage all;
-  LOGWOOD_CHECK(prepare(CatalogPart::summaries, progress));
-  for (std::optional<Store>* const store : {&of_agents_, &own_}) {
-    if (!*store) continue;
-    LOGWOOD_TRY(SummaryPage page, (*store)->summaries(wider, progress));
+  LOGWOOD_CHECK(for_each_store(CatalogPart::summaries, progress, [&](Store& store) -> Result<> {
+    LOGWOOD_TRY(SummaryPage page, store.summaries(wider, progress));
     all.sessions.insert(all.sessions.end(), std::make_move_iterator(page.sessions.begin()),
                         std::make_move_iterator(page.sessions.end()));
     append(all.unreadable, std::move(page.unreadable));
     all.count += page.count;
     all.has_more = all.has_more || page.has_more;
-  }
+    return {};
+  }));
   std::sort(all.sessions.begin(), all.sessions.end(), comes_before);
   std::vector<SessionId> seen;
   std::erase_if(all.sessions, [&](const SessionSummary& one) {
@@ -128,17 +132,16 @@ Result<SearchPage> AllSessions::search(const SearchOptions& options, const Progr
   wider.skip = 0;
   wider.limit = sum(options.limit, options.skip);
   SearchPage all;
-  LOGWOOD_CHECK(prepare(CatalogPart::text, progress));
-  for (std::optional<Store>* const store : {&of_agents_, &own_}) {
-    if (!*store) continue;
-    LOGWOOD_TRY(SearchPage page, (*store)->search(wider, progress));
+  LOGWOOD_CHECK(for_each_store(CatalogPart::text, progress, [&](Store& store) -> Result<> {
+    LOGWOOD_TRY(SearchPage page, store.search(wider, progress));
     all.hits.insert(all.hits.end(), std::make_move_iterator(page.hits.begin()),
                     std::make_move_iterator(page.hits.end()));
     append(all.unreadable, std::move(page.unreadable));
     all.count += page.count;
     all.sessions += page.sessions;
     all.has_more = all.has_more || page.has_more;
-  }
+    return {};
+  }));
   std::sort(all.hits.begin(), all.hits.end(), [](const SearchHit& a, const SearchHit& b) {
     return std::tie(b.timestamp, a.session_id, a.entry_id) <
            std::tie(a.timestamp, b.session_id, b.entry_id);
@@ -156,10 +159,8 @@ Result<SearchPage> AllSessions::search(const SearchOptions& options, const Progr
 
 Result<StoreTotals> AllSessions::totals(const Progress& progress) {
   StoreTotals all;
-  LOGWOOD_CHECK(prepare(CatalogPart::summaries, progress));
-  for (std::optional<Store>* const store : {&of_agents_, &own_}) {
-    if (!*store) continue;
-    LOGWOOD_TRY(const StoreTotals one, (*store)->totals(progress));
+  LOGWOOD_CHECK(for_each_store(CatalogPart::summaries, progress, [&](Store& store) -> Result<> {
+    LOGWOOD_TRY(const StoreTotals one, store.totals(progress));
     all.sessions += one.sessions;
     all.user_messages += one.user_messages;
     all.messages += one.messages;
@@ -169,7 +170,8 @@ Result<StoreTotals> AllSessions::totals(const Progress& progress) {
     add(all.by_day, one.by_day);
     add(all.by_model, one.by_model);
     add(all.by_tool, one.by_tool);
-  }
+    return {};
+  }));
   std::sort(all.by_day.begin(), all.by_day.end(),
             [](const UsageOf& a, const UsageOf& b) { return a.name < b.name; });
   most_used_first(all.by_model);

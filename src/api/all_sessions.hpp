@@ -1,6 +1,7 @@
 // The sessions of a store together with those of other agents on this machine, as one list.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,7 +34,8 @@ class AllSessions {
   Result<FoundSession> take(std::string_view name) &&;
 
  private:
-  Result<> prepare(CatalogPart part, const Progress& progress);
+  Result<> for_each_store(CatalogPart part, const Progress& progress,
+                          const std::function<Result<>(Store&)>& ask);
   Result<std::optional<SessionId>> newest(Store& store, std::string& last_active);
 
   std::optional<Store> own_;

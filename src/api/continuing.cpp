@@ -126,7 +126,9 @@ Result<Continued> continue_in(Store& store, const SessionId& session,
         fmt::format("where {} keeps its sessions is not known: HOME is not set", agent.title)};
   }
   const std::string folder = places.front().folder + "/";
-  const bool is_own = status.header.origin && status.header.origin->agent == agent.name;
+  // What a file calls itself becomes the name of one only where nothing else can be meant by it.
+  const bool is_own = status.header.origin && status.header.origin->agent == agent.name &&
+                      check_id(status.header.origin->session_id);
   Continued continued;
   if (is_own && !options.tip) {
     continued.session_id = status.header.origin->session_id;

@@ -30,7 +30,7 @@ struct Continued {
   Compatibility report;
   std::uint64_t branches_left = 0;  ///< that stay behind: the file has one path
   bool is_same = false;             ///< byte for byte the file that it once was
-  bool already_there = false;       ///< the agent has that file; nothing was written
+  bool already_there = false;       ///< the agent has that file, and it stays as it is
 };
 
 /// Writes the file where the agent looks for it, never over another one. The session stays as it

@@ -115,14 +115,16 @@ Result<std::vector<Known>> Catalog::known_of_newest(std::size_t count) {
 }
 
 Result<std::optional<Look>> Catalog::last_look() {
-  LOGWOOD_TRY(SqlStatement * asked, statement("SELECT at FROM last_look"));
+  LOGWOOD_TRY(SqlStatement * asked, statement("SELECT at, places FROM last_look"));
   LOGWOOD_TRY(const bool has_look, asked->step());
   if (!has_look) return std::optional<Look>();
   Look look;
   look.at_ns = asked->integer(0);
+  look.places = asked->string(1);
   asked->reset();
-  LOGWOOD_TRY(SqlStatement * rows,
-              statement("SELECT path, device, inode, size, modified, changed FROM watched"));
+  LOGWOOD_TRY(
+      SqlStatement * rows,
+      statement("SELECT path, device, inode, size, modified, changed FROM watched ORDER BY place"));
   while (true) {
     LOGWOOD_TRY(const bool has_row, rows->step());
     if (!has_row) break;
@@ -132,11 +134,17 @@ Result<std::optional<Look>> Catalog::last_look() {
 }
 
 Result<> Catalog::put_look(const Look& look) {
+  LOGWOOD_TRY(const auto last, last_look());
+  if (last && last->places == look.places && last->watched == look.watched) {
+    LOGWOOD_TRY(SqlStatement * moved, statement("UPDATE last_look SET at = ?"));
+    return moved->bind(look.at_ns).run();
+  }
   LOGWOOD_CHECK(forget_look());
-  LOGWOOD_TRY(SqlStatement * at, statement("INSERT INTO last_look (at) VALUES (?)"));
-  LOGWOOD_CHECK(at->bind(look.at_ns).run());
+  LOGWOOD_TRY(SqlStatement * at, statement("INSERT INTO last_look (at, places) VALUES (?, ?)"));
+  LOGWOOD_CHECK(at->bind(look.at_ns).bind(look.places).run());
   LOGWOOD_TRY(SqlStatement * put,
-              statement("INSERT OR REPLACE INTO watched VALUES (?, ?, ?, ?, ?, ?)"));
+              statement("INSERT INTO watched (path, device, inode, size, modified, changed) "
+                        "VALUES (?, ?, ?, ?, ?, ?)"));
   for (const Watched& one : look.watched) {
     LOGWOOD_CHECK(put->bind(one.path)
                       .bind(one.stamp.device)

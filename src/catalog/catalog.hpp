@@ -38,11 +38,13 @@ struct Stamp {
 struct Watched {
   std::string path;
   Stamp stamp;  ///< empty: it was not there
+  bool operator==(const Watched&) const = default;
 };
 
 /// A look at all sessions.
 struct Look {
   std::int64_t at_ns = 0;
+  std::string places;  ///< at which it was taken
   std::vector<Watched> watched;
 };
 
@@ -136,8 +138,9 @@ class Catalog {
   /// Takes away what was added since.
   Result<> drop_text_after(std::int64_t row, std::int64_t last);
 
-  /// From here on sessions are left out of what is asked that the catalog at `path` has as well, if
-  /// they were active there later; and as late, where it comes first.
+  /// From here on sessions are left out of lists and totals that the catalog at `path` has as well
+  /// and would tell, if they were active there later; and as late, where it comes first. Where it
+  /// does, entries that it has are left out of searches.
   void set_beside(std::string path, bool comes_first);
 
   Result<SummaryPage> summaries(const SummaryQuery& query);
@@ -152,6 +155,11 @@ class Catalog {
 
  private:
   class Beside;
+  template <class Ask>
+  auto ask_beside(const Ask& ask) -> decltype(ask());
+  Result<SummaryPage> ask_summaries(const SummaryQuery& query);
+  Result<SearchPage> ask_search(const SearchQuery& query, const SearchOptions& options);
+  Result<StoreTotals> ask_totals();
   explicit Catalog(SqlDatabase database) : database_(std::move(database)) {}
   Result<> prepare_database(bool in_memory);
   Result<std::int64_t> version();

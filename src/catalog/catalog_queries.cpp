@@ -19,12 +19,18 @@ class Conditions {
     values_.push_back(value);
   }
   void add(const SummaryPosition& after) {
-    begin("(last_active, id) < (?, ?)");
+    begin("(s.last_active, s.id) < (?, ?)");
     values_.push_back(after.last_active);
     values_.push_back(after.id.text);
   }
   void add(std::string_view condition) {
     if (!condition.empty()) begin(condition);
+  }
+  // Nothing is there of which all of the others hold.
+  void add_none_of(std::string_view from, const Conditions& others) {
+    begin("NOT EXISTS (SELECT 1 FROM ");
+    text_.append(from).append(others.text_).append(")");
+    values_.insert(values_.end(), others.values_.begin(), others.values_.end());
   }
   [[nodiscard]] const std::string& text() const { return text_; }
   void bind(SqlStatement& statement) const {
@@ -41,18 +47,18 @@ class Conditions {
   std::vector<std::string_view> values_;
 };
 
-Conditions conditions_of(const SummaryQuery& query) {
-  Conditions conditions;
-  conditions.add("cwd = ?", query.cwd);
-  conditions.add("key <> '' AND key = ?", query.key);
-  conditions.add("agent = ?", query.agent);
-  conditions.add("channel = ?", query.channel);
-  conditions.add("peer_kind = ?", query.peer_kind);
-  conditions.add("row IN (SELECT session FROM tags WHERE tag = ?)", query.tag);
-  conditions.add("last_active >= ?", query.since);
-  conditions.add("expires_at <> '' AND expires_at <= ?", query.expired_at);
-  conditions.add("last_active < ?", query.inactive_since);
-  return conditions;
+// Of a session `s`; of one that the other catalog has, both names differ.
+void add_conditions(Conditions& conditions, const SummaryQuery& query, const std::string& s = "s.",
+                    const std::string& database = "main.") {
+  conditions.add(s + "cwd = ?", query.cwd);
+  conditions.add(s + "key <> '' AND " + s + "key = ?", query.key);
+  conditions.add(s + "agent = ?", query.agent);
+  conditions.add(s + "channel = ?", query.channel);
+  conditions.add(s + "peer_kind = ?", query.peer_kind);
+  conditions.add(s + "row IN (SELECT session FROM " + database + "tags WHERE tag = ?)", query.tag);
+  conditions.add(s + "last_active >= ?", query.since);
+  conditions.add(s + "expires_at <> '' AND " + s + "expires_at <= ?", query.expired_at);
+  conditions.add(s + "last_active < ?", query.inactive_since);
 }
 
 SessionSummary summary_in(const SqlStatement& row) {
@@ -108,8 +114,8 @@ class Catalog::Beside {
     // Of another version, or emptied at the moment: then it says nothing.
     auto asked = database_.prepare("PRAGMA beside.user_version");
     if (!asked || !asked->step() || asked->integer(0) != schema_version) return;
-    later_ = catalog.beside_comes_first_ ? "o.last_active >= s.last_active"
-                                         : "o.last_active > s.last_active";
+    comes_first_ = catalog.beside_comes_first_;
+    later_ = comes_first_ ? "o.last_active >= s.last_active" : "o.last_active > s.last_active";
   }
   ~Beside() {
     if (is_attached_) (void)database_.detach_beside();
@@ -117,22 +123,40 @@ class Catalog::Beside {
   Beside(const Beside&) = delete;
   Beside& operator=(const Beside&) = delete;
 
-  // Conditions for a session `s` that is not left out, and for its row.
-  [[nodiscard]] std::string shown() const {
-    if (later_.empty()) return "";
-    return "NOT EXISTS (SELECT 1 FROM beside.sessions o WHERE o.id = s.id AND " + later_ + ")";
+  // A session `s` is told by the other catalog, if it fits what was asked there, too.
+  void leave_out(Conditions& conditions, const SummaryQuery& query) const {
+    if (later_.empty()) return;
+    Conditions other;
+    other.add("o.id = s.id");
+    other.add(later_);
+    add_conditions(other, query, "o.", "beside.");
+    conditions.add_none_of("beside.sessions o", other);
   }
+
+  // Of `texts`, entries that the other catalog has, where that comes first.
+  void leave_out_texts(Conditions& conditions) const {
+    if (later_.empty() || !comes_first_) return;
+    Conditions other;
+    other.add("o.id = (SELECT id FROM main.sessions WHERE row = texts.session)");
+    other.add("t.session = o.row");
+    other.add("t.entry = texts.entry");
+    conditions.add_none_of("beside.sessions o, beside.texts t", other);
+  }
+
+  // For the row of a session that is not left out.
   [[nodiscard]] std::string shown(std::string_view row) const {
     if (later_.empty()) return "";
-    return std::string(row) +
-           " NOT IN (SELECT s.row FROM beside.sessions o JOIN sessions s ON s.id = o.id WHERE " +
+    return " AND " + std::string(row) +
+           " NOT IN (SELECT s.row FROM beside.sessions o JOIN main.sessions s ON s.id = o.id "
+           "WHERE " +
            later_ + ")";
   }
 
  private:
   SqlDatabase& database_;
   bool is_attached_ = false;
-  std::string later_;
+  bool comes_first_ = false;
+  std::string later_;  // empty: it says nothing
 };
 
 void Catalog::set_beside(std::string path, bool comes_first) {
@@ -140,10 +164,32 @@ void Catalog::set_beside(std::string path, bool comes_first) {
   beside_comes_first_ = comes_first;
 }
 
+// What is wrong with the other catalog is for its own keeper to see to.
+template <class Ask>
+auto Catalog::ask_beside(const Ask& ask) -> decltype(ask()) {
+  auto given = ask();
+  if (given || beside_.empty()) return given;
+  beside_.clear();
+  return ask();
+}
+
 Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
+  return ask_beside([&] { return ask_summaries(query); });
+}
+
+Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions& options) {
+  return ask_beside([&] { return ask_search(query, options); });
+}
+
+Result<StoreTotals> Catalog::totals() {
+  return ask_beside([&] { return ask_totals(); });
+}
+
+Result<SummaryPage> Catalog::ask_summaries(const SummaryQuery& query) {
   const Beside beside(*this);
-  Conditions conditions = conditions_of(query);
-  conditions.add(beside.shown());
+  Conditions conditions;
+  add_conditions(conditions, query);
+  beside.leave_out(conditions, query);
   Conditions behind = conditions;
   if (query.after) behind.add(*query.after);
   SummaryPage page;
@@ -153,7 +199,7 @@ Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
       database_.prepare(
           "SELECT row, id, header, cwd, title, expires_at, last_active, entries, user_messages, "
           "turns, messages, messages_uncounted, input, output, cache_read, cache_creation, "
-          "tool_calls, runs, duration_ms, branches, size, state, is_brief FROM sessions s" +
+          "tool_calls, runs, duration_ms, branches, size, state, is_brief FROM main.sessions s" +
           behind.text() + " ORDER BY last_active DESC, id DESC LIMIT ? OFFSET ?"));
   behind.bind(row);
   const std::size_t limit = std::min(query.limit, count_max);
@@ -173,14 +219,14 @@ Result<SummaryPage> Catalog::summaries(const SummaryQuery& query) {
   }
   if (!query.counted) return page;
   LOGWOOD_TRY(SqlStatement count,
-              database_.prepare("SELECT count(*) FROM sessions s" + conditions.text()));
+              database_.prepare("SELECT count(*) FROM main.sessions s" + conditions.text()));
   conditions.bind(count);
   LOGWOOD_CHECK(count.step());
   page.count = count.number(0);
   return page;
 }
 
-Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions& options) {
+Result<SearchPage> Catalog::ask_search(const SearchQuery& query, const SearchOptions& options) {
   LOGWOOD_TRY(const std::string match, match_of(query));
   const Beside beside(*this);
   Conditions conditions;
@@ -195,10 +241,11 @@ Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions
   if (conditions.text().empty()) {
     return Error{ErrorCode::invalid_argument, "say what to search for"};
   }
-  conditions.add(beside.shown("texts.session"));
+  beside.leave_out_texts(conditions);
   // One pass that counts all hits and keeps the newest.
-  const std::string from =
-      match.empty() ? " FROM texts" : " FROM words JOIN texts ON texts.row = words.rowid";
+  const std::string from = match.empty()
+                               ? " FROM main.texts"
+                               : " FROM main.words JOIN main.texts ON texts.row = words.rowid";
   LOGWOOD_TRY(SqlStatement all, database_.prepare("SELECT texts.row, texts.session, texts.time" +
                                                   from + conditions.text()));
   conditions.bind(all);
@@ -264,15 +311,14 @@ Result<SearchPage> Catalog::search(const SearchQuery& query, const SearchOptions
   return page;
 }
 
-Result<StoreTotals> Catalog::totals() {
+Result<StoreTotals> Catalog::ask_totals() {
   StoreTotals totals;
   const Beside beside(*this);
-  Conditions shown;
-  shown.add(beside.shown());
   {
     LOGWOOD_TRY(SqlStatement sessions,
-                database_.prepare("SELECT count(*), coalesce(sum(size), 0) FROM sessions s" +
-                                  shown.text()));
+                database_.prepare("SELECT count(*), coalesce(sum(size), 0) FROM main.sessions r "
+                                  "WHERE true" +
+                                  beside.shown("r.row")));
     LOGWOOD_CHECK(sessions.step());
     totals.sessions = sessions.number(0);
     totals.size_bytes = sessions.number(1);
@@ -280,20 +326,16 @@ Result<StoreTotals> Catalog::totals() {
 
   // What a fork copied counts where it comes from. Where that session is gone, it counts in one of
   // those that copied it.
-  const auto only_shown = [&](std::string_view row) {
-    const std::string condition = beside.shown(row);
-    return condition.empty() ? condition : " AND " + condition;
-  };
   const std::string counted =
       "WITH counted AS (SELECT session, day, model, tool, user_messages, messages, input, output, "
       "cache_read, cache_creation FROM activity WHERE entry = ''" +
-      only_shown("session") +
+      beside.shown("session") +
       " UNION ALL "
       "SELECT min(a.session), a.day, a.model, a.tool, max(a.user_messages), max(a.messages), "
       "max(a.input), max(a.output), max(a.cache_read), max(a.cache_creation) FROM activity a "
       "JOIN sessions s ON s.row = a.session WHERE a.entry <> '' AND NOT EXISTS "
       "(SELECT 1 FROM sessions o WHERE o.id = s.source)" +
-      only_shown("a.session") + " GROUP BY a.entry, a.day, a.model, a.tool) ";
+      beside.shown("a.session") + " GROUP BY a.entry, a.day, a.model, a.tool) ";
   const std::string sums =
       "count(DISTINCT session), coalesce(sum(user_messages), 0), coalesce(sum(messages), 0), "
       "sum(input), sum(output), sum(cache_read), sum(cache_creation) FROM counted ";

@@ -4,7 +4,7 @@
 
 namespace logwood::catalog {
 
-inline constexpr int schema_version = 4;
+inline constexpr int schema_version = 5;
 
 inline constexpr const char* schema = R"sql(
 CREATE TABLE sessions (
@@ -66,11 +66,11 @@ CREATE INDEX sessions_by_time ON sessions (last_active DESC, id DESC);
 CREATE INDEX sessions_by_cwd ON sessions (cwd, last_active DESC, id DESC);
 CREATE INDEX sessions_by_key ON sessions (key, last_active DESC, id DESC) WHERE key <> '';
 
-CREATE TABLE last_look (at INTEGER NOT NULL);
+CREATE TABLE last_look (at INTEGER NOT NULL, places TEXT NOT NULL);
 CREATE TABLE watched (
-  path TEXT PRIMARY KEY, device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL,
-  modified INTEGER NOT NULL, changed INTEGER NOT NULL
-) WITHOUT ROWID;
+  place INTEGER PRIMARY KEY, path TEXT NOT NULL, device INTEGER NOT NULL, inode INTEGER NOT NULL,
+  size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL
+);
 
 CREATE TABLE tags (
   session INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (session, tag)

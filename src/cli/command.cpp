@@ -217,12 +217,11 @@ Progress Command::progress(std::string_view what, std::string_view unit) const {
   };
 }
 
-Result<std::string> Command::ask(std::string_view question) const {
+Result<std::optional<std::string>> Command::ask(std::string_view question) const {
   constexpr std::size_t answer_size_max = 1000;
   print(question);
   LOGWOOD_CHECK(flush());
-  LOGWOOD_TRY(auto answer, around_.line(answer_size_max));
-  return std::move(answer).value_or("");
+  return around_.line(answer_size_max);
 }
 
 Result<std::string> Command::read_file(const std::string& path, std::size_t size_max) const {

@@ -90,8 +90,6 @@ class Command {
   Result<std::size_t> number(std::string_view option, std::size_t otherwise,
                              std::size_t least = 1) const;
 
-  /// Brings the catalog up to date before it is asked.
-
   /// What was printed reaches the reader now: before a question, or while waiting for more.
   Result<> flush() const { return around_.flush(); }
 
@@ -107,8 +105,8 @@ class Command {
   /// Of what lists and searches read before they answer.
   [[nodiscard]] Progress reading() const { return progress("reading sessions"); }
 
-  /// The answer of a person who was asked; empty when there is none.
-  Result<std::string> ask(std::string_view question) const;
+  /// The answer of a person who was asked; nothing when they left (Ctrl-C, Ctrl-D).
+  Result<std::optional<std::string>> ask(std::string_view question) const;
 
   /// The file that a person named, `-` for standard input.
   Result<std::string> read_file(const std::string& path, std::size_t size_max) const;

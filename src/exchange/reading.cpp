@@ -15,7 +15,9 @@ namespace logwood::exchange {
 namespace {
 
 constexpr std::size_t problems_max = 10'000;
-constexpr std::size_t turns_max = 256;          // that can be undone
+constexpr std::size_t turns_max = 256;  // that can be undone
+// Of all lines together: a short line can name a long file, and the next one the same.
+constexpr std::uint64_t spilled_bytes_max = 512U << 20U;
 constexpr std::size_t entry_rest = 64U << 10U;  // of an entry, beside what comes from a line
 constexpr std::size_t group_max = 256;          // lines of one message
 
@@ -193,11 +195,15 @@ void Reading::note_group(const ToldLine& told, const std::string& id, const std:
     memory_.group_ids.push_back(id);
 }
 
-std::string Reading::files_of(const Line& line, const ToldLine& told) const {
+std::string Reading::files_of(const Line& line, const ToldLine& told) {
   std::vector<SpilledFile> files;
+  std::size_t bytes = line.text.size();
   for (const std::string& name : told.files) {
-    auto file = read_spilled_ ? read_spilled_(name) : std::nullopt;
+    const bool has_room = bytes < entry_size_max && spilled_bytes_ < spilled_bytes_max;
+    auto file = read_spilled_ && has_room ? read_spilled_(name) : std::nullopt;
     files.push_back(file ? *std::move(file) : SpilledFile{name, "", false});
+    bytes += files.back().bytes.size();
+    spilled_bytes_ += files.back().bytes.size();
   }
   std::string member = files_member(files);
   // The line, its payload and this have to fit into an entry.

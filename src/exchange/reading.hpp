@@ -91,11 +91,12 @@ class Reading {
   [[nodiscard]] bool is_known(const std::string& id, const Line& line) const;
   void note_line(const std::string& id);
   [[nodiscard]] std::string id_by_place(const Line& line) const;
-  [[nodiscard]] std::string files_of(const Line& line, const ToldLine& told) const;
+  [[nodiscard]] std::string files_of(const Line& line, const ToldLine& told);
 
   const Format& format_;
   Carry carry_;
   ReadSpilled read_spilled_;
+  std::uint64_t spilled_bytes_ = 0;
   std::string file_tag_;
   Memory memory_;
   bool notes_lines_;

@@ -42,7 +42,9 @@ std::vector<std::string> spilled_names(std::string_view message) {
     if (at == std::string_view::npos) continue;
     said.remove_prefix(at + 1);
     std::string name(said.substr(0, said.find('\n')));
-    if (is_spilled_name(name) && names.size() < names_max) names.push_back(std::move(name));
+    const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
+    if (is_new && is_spilled_name(name) && names.size() < names_max)
+      names.push_back(std::move(name));
   }
   return names;
 }

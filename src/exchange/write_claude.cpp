@@ -2,11 +2,11 @@
 // of the one before it.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "base/json_text.hpp"
 #include "base/json_writer.hpp"
+#include "base/unicode.hpp"
 #include "exchange/writing.hpp"
 
 namespace logwood::exchange {
@@ -159,14 +159,36 @@ class Writer {
 
 }  // namespace
 
+// The agent goes by the units of UTF-16 of the folder: each that is no letter or digit of ASCII is
+// a dash in the name, and a long name ends with a hash of all of them.
 std::string file_name_of_claude(const WriteOptions& options) {
-  std::string slug = options.cwd;
-  std::replace_if(
-      slug.begin(), slug.end(),
-      [](char c) {
-        return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'));
-      },
-      '-');
+  constexpr std::size_t slug_size_max = 200;
+  std::string slug;
+  std::uint32_t hash = 0;
+  const auto add = [&](std::uint32_t unit) {
+    const bool stays = (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z') ||
+                       (unit >= '0' && unit <= '9');
+    slug += stays ? static_cast<char>(unit) : '-';
+    hash = hash * 31 + unit;
+  };
+  for (std::string_view left = options.cwd; !left.empty();) {
+    const CodePoint character = first_code_point(left);
+    left.remove_prefix(character.size);
+    if (character.value < 0x10000) {
+      add(character.value);
+    } else {
+      add(0xd800 + ((character.value - 0x10000) >> 10U));
+      add(0xdc00 + ((character.value - 0x10000) & 0x3ffU));
+    }
+  }
+  if (slug.size() > slug_size_max) {
+    // Of a number with a sign, without it.
+    std::uint32_t rest = hash > 0x80000000U ? 0U - hash : hash;
+    std::string digits;
+    for (; rest > 0 || digits.empty(); rest /= 36)
+      digits.insert(digits.begin(), "0123456789abcdefghijklmnopqrstuvwxyz"[rest % 36]);
+    slug = slug.substr(0, slug_size_max) + "-" + digits;
+  }
   return fmt::format("{}/{}.jsonl", slug, options.session_id);
 }
 

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "io/descriptor_file.hpp"
+#include "io/open_beneath.hpp"
 #include "io/system_error.hpp"
 #include "logwood/ids.hpp"
 
@@ -122,11 +123,9 @@ Result<> GrowingFile::append(std::string_view bytes) {
   return {};
 }
 
-Result<std::unique_ptr<File>> open_outside(const std::string& path) {
-  LOGWOOD_CHECK(check_path(path));
-  // Without O_NONBLOCK a pipe that somebody put there would hold us.
-  Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!opened.is_open()) return system_error(errno, "open", path);
+namespace {
+
+Result<std::unique_ptr<File>> regular_file(Descriptor opened, const std::string& path) {
   struct stat found{};
   if (::fstat(opened.number(), &found) != 0) return system_error(errno, "look at", path);
   if (S_ISDIR(found.st_mode)) return is_folder(path, "name a file in it");
@@ -134,6 +133,25 @@ Result<std::unique_ptr<File>> open_outside(const std::string& path) {
     return Error{ErrorCode::invalid_argument, fmt::format("{} is no regular file", path)};
   return std::unique_ptr<File>(
       std::make_unique<DescriptorFile>(std::move(opened), Access::read, path));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<File>> open_outside(const std::string& path) {
+  LOGWOOD_CHECK(check_path(path));
+  // Without O_NONBLOCK a pipe that somebody put there would hold us.
+  Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!opened.is_open()) return system_error(errno, "open", path);
+  return regular_file(std::move(opened), path);
+}
+
+Result<std::unique_ptr<File>> open_outside_beneath(const std::string& folder,
+                                                   const std::string& name) {
+  LOGWOOD_CHECK(check_path(folder));
+  const Descriptor opened(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (!opened.is_open()) return system_error(errno, "look into", folder);
+  LOGWOOD_TRY(Descriptor file, open_beneath(opened.number(), name, O_RDONLY, 0, "open"));
+  return regular_file(std::move(file), folder + "/" + name);
 }
 
 Result<ByteSource> read_outside(const std::string& path) {

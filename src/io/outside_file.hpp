@@ -57,6 +57,10 @@ class GrowingFile {
 /// A file to be read at any place and never written; `invalid_argument` for anything but a file.
 Result<std::unique_ptr<File>> open_outside(const std::string& path);
 
+/// The same for a name below a folder, never through a symbolic link.
+Result<std::unique_ptr<File>> open_outside_beneath(const std::string& folder,
+                                                   const std::string& name);
+
 /// The bytes of a file, a pipe or a device; `invalid_argument` for a folder.
 Result<ByteSource> read_outside(const std::string& path);
 

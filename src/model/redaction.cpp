@@ -10,8 +10,6 @@
 namespace logwood {
 namespace {
 
-constexpr std::size_t files_max = 64;  // that came along with an entry (F4.8)
-
 // One step of a JSON pointer, ~1 and ~0 resolved.
 std::string unescaped(std::string_view step) {
   std::string name;
@@ -184,22 +182,22 @@ std::optional<std::string> without_redacted(std::string text,
                  json_quoted(replaced));
   }
   // What came along from another agent may say it once more: the line, and files beside it.
-  const auto hide = [&](std::string_view pointer) {
-    const auto token = string_at(text, pointer);
-    if (!token) return false;
-    text.replace(static_cast<std::size_t>(token->data() - text.data()), token->size(),
-                 json_quoted(redacted_text));
-    return true;
-  };
   for (const std::string_view pointer :
        {"/meta/source/line", "/meta/source/before", "/meta/source/after"}) {
-    hide(pointer);
+    if (const auto token = string_at(text, pointer)) {
+      text.replace(static_cast<std::size_t>(token->data() - text.data()), token->size(),
+                   json_quoted(redacted_text));
+    }
   }
-  for (std::size_t i = 0; string_at(text, fmt::format("/meta/files/{}/name", i)); ++i) {
-    if (i == files_max) return std::nullopt;  // nobody carries that many
-    for (const std::string_view member : {"text", "base64"})
-      hide(fmt::format("/meta/files/{}/{}", i, member));
-  }
+  std::vector<std::string_view> files;
+  for_each_json_member(text, [&](const JsonMember& member) {
+    if (!member.is("meta")) return;
+    for_each_json_member(member.value, [&](const JsonMember& inner) {
+      if (inner.is("files")) files.push_back(inner.value);
+    });
+  });
+  for (auto one = files.rbegin(); one != files.rend(); ++one)
+    text.replace(static_cast<std::size_t>(one->data() - text.data()), one->size(), "[]");
   return text;
 }
 

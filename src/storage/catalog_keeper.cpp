@@ -40,7 +40,7 @@ bool CatalogKeeper::is_in_files() const {
          !place_.files->path_of(database_name).empty();
 }
 
-Result<CatalogKeeper::Lock> CatalogKeeper::write_lock() {
+Result<CatalogKeeper::Lock> CatalogKeeper::write_lock(std::chrono::milliseconds patience) {
   if (!is_in_files()) return Lock();
   auto file = place_.files->open(lock_name, io::Access::write);
   if (!file && file.error().code == ErrorCode::not_found) file = place_.files->create(lock_name);
@@ -48,7 +48,7 @@ Result<CatalogKeeper::Lock> CatalogKeeper::write_lock() {
     file = place_.files->open(lock_name, io::Access::write);
   }
   if (!file) return std::move(file).error();
-  LOGWOOD_CHECK((*file)->lock(io::LockKind::exclusive, place_.patience));
+  LOGWOOD_CHECK((*file)->lock(io::LockKind::exclusive, patience));
   return *std::move(file);
 }
 
@@ -91,7 +91,7 @@ Result<Answer> CatalogKeeper::answer(CatalogPart part, std::chrono::nanoseconds 
   if (is_as_it_was(max_age)) {
     unreadable_.clear();
     auto given = question(*catalog_);
-    if (given) return given;
+    if (given || given.error().code == ErrorCode::unavailable) return given;
   }
   LOGWOOD_TRY(const Seen seen, look_at_all());
   for (int attempts_left = 2;; --attempts_left) {
@@ -129,7 +129,7 @@ bool CatalogKeeper::can_go_on_after(const Error& error) {
 // open; whoever has removed ones open goes on with what has no name any more. The database goes
 // last: a log that is left without it would be taken for the log of the next one.
 Result<> CatalogKeeper::empty_files() {
-  const auto lock = write_lock();
+  const auto lock = write_lock(place_.patience);
   const auto is_there = has_database();
   if (lock && is_there && *is_there &&
       Catalog::empty(place_.files->path_of(database_name), place_.patience)) {
@@ -157,7 +157,7 @@ bool CatalogKeeper::is_as_it_was(std::chrono::nanoseconds max_age) {
   const auto catalog = opened();
   if (!catalog) return false;
   const auto last = (*catalog)->last_look();
-  if (!last || !*last) return false;
+  if (!last || !*last || (*last)->places != outside_.places) return false;
   const std::int64_t age_ns = now_ns() - (*last)->at_ns;
   if (age_ns < 0 || age_ns > max_age.count()) return false;
   for (const catalog::Watched& one : (*last)->watched) {
@@ -169,28 +169,31 @@ bool CatalogKeeper::is_as_it_was(std::chrono::nanoseconds max_age) {
   return std::all_of(newest->begin(), newest->end(), [&](const catalog::Known& one) {
     if (one.is_racy) return false;
     if (one.place.empty()) return true;
-    // Its stamp may also say what is said of it elsewhere, which is watched.
+    // The rest of its stamp may say what is said of it elsewhere, which is watched.
     const catalog::Stamp now = outside_.stamp_at(one.place);
-    return now.is_same_file(one.stamp) && now.size_bytes == one.stamp.size_bytes &&
+    return now.inode == one.stamp.inode && now.size_bytes == one.stamp.size_bytes &&
            now.modified_ns == one.stamp.modified_ns;
   });
 }
 
-// Only one that found everything readable: the others are told again.
-Result<> CatalogKeeper::note_look(Catalog& catalog, const Seen& seen) {
-  if (!outside_.stamp_at) return {};
-  LOGWOOD_TRY(const Lock lock, write_lock());
-  LOGWOOD_TRY(SqlTransaction change, catalog.begin());
-  LOGWOOD_CHECK(unreadable_.empty() ? catalog.put_look({seen.at_ns, seen.look.watched})
-                                    : catalog.forget_look());
-  return change.commit();
+// Only one that found everything readable: the others are told again. Nobody waits for it, or
+// fails because of it: without it the next list looks once more.
+void CatalogKeeper::note_look(Catalog& catalog, const Seen& seen) {
+  if (!outside_.stamp_at) return;
+  const auto lock = write_lock(std::chrono::milliseconds::zero());
+  auto change = lock ? catalog.begin() : Result<SqlTransaction>(lock.error());
+  if (!change) return;
+  const auto noted = unreadable_.empty()
+                         ? catalog.put_look({seen.at_ns, outside_.places, seen.look.watched})
+                         : catalog.forget_look();
+  if (noted) (void)change->commit();
 }
 
 Result<Catalog*> CatalogKeeper::refreshed(CatalogPart part, const Seen& seen,
                                           const Progress& progress) {
   LOGWOOD_TRY(Catalog * catalog, opened());
   LOGWOOD_CHECK(refresh_summaries(*catalog, seen, progress));
-  LOGWOOD_CHECK(note_look(*catalog, seen));
+  note_look(*catalog, seen);
   if (part == CatalogPart::text) LOGWOOD_CHECK(refresh_text(*catalog, progress));
   return catalog;
 }
@@ -219,7 +222,7 @@ Result<> CatalogKeeper::refresh_summaries(Catalog& catalog, const Seen& seen,
   for (const CatalogSource* const source : changed) all_bytes += source->stamp.size_bytes;
   std::uint64_t done_bytes = 0;
   for (std::size_t next = 0; next < changed.size() || !by_id.empty();) {
-    LOGWOOD_TRY(const Lock lock, write_lock());
+    LOGWOOD_TRY(const Lock lock, write_lock(place_.patience));
     LOGWOOD_TRY(SqlTransaction change, catalog.begin());
     for (const auto& [id, unseen] : by_id) {
       LOGWOOD_CHECK(remove_if_gone(catalog, {std::string(id)}));
@@ -248,7 +251,7 @@ Result<> CatalogKeeper::glance(Catalog& catalog, std::int64_t seen_ns,
     const auto batch = unread.first(std::min(unread.size(), batch_glances));
     unread = unread.subspan(batch.size());
     glances.assign(batch.size(), std::nullopt);
-    LOGWOOD_TRY(const Lock lock, write_lock());
+    LOGWOOD_TRY(const Lock lock, write_lock(place_.patience));
     LOGWOOD_TRY(SqlTransaction change, catalog.begin());
     Result<> put;
     in_parallel(
@@ -284,7 +287,7 @@ Result<> CatalogKeeper::complete(Catalog& catalog, std::span<const Unread> unrea
     const auto batch = unread.first(count);
     unread = unread.subspan(count);
     readings.assign(count, Error{});
-    LOGWOOD_TRY(const Lock lock, write_lock());
+    LOGWOOD_TRY(const Lock lock, write_lock(place_.patience));
     LOGWOOD_TRY(SqlTransaction change, catalog.begin());
     Result<> put;
     in_parallel(
@@ -349,7 +352,7 @@ Result<> CatalogKeeper::refresh_text(Catalog& catalog, const Progress& progress)
   for (const catalog::Known& one : known) all_bytes += one.stamp.size_bytes;
   std::uint64_t done_bytes = 0;
   for (std::size_t next = 0; next < known.size();) {
-    LOGWOOD_TRY(const Lock lock, write_lock());
+    LOGWOOD_TRY(const Lock lock, write_lock(place_.patience));
     LOGWOOD_TRY(SqlTransaction change, catalog.begin());
     const std::uint64_t until_bytes = done_bytes + batch_bytes;
     while (next < known.size() && done_bytes < until_bytes) {
@@ -409,6 +412,9 @@ Result<> CatalogKeeper::refresh(CatalogPart part, const Progress& progress) {
 
 Result<SummaryPage> CatalogKeeper::summaries(const SummaryQuery& query, const Progress& progress) {
   const auto question = [&](Catalog& catalog) -> Result<SummaryPage> {
+    // Only what was read has these.
+    if (!query.tag.empty() || !query.expired_at.empty())
+      LOGWOOD_CHECK(complete_all(catalog, progress));
     while (true) {
       LOGWOOD_TRY(SummaryPage page, catalog.summaries(query));
       const std::vector<Unread> unread = unread_on(page);
@@ -477,7 +483,7 @@ Result<> CatalogKeeper::forget_erased(const SessionId& session) {
   if (!there && there.error().code == ErrorCode::not_found) return {};
   {
     const auto catalog = opened();
-    const auto lock = write_lock();
+    const auto lock = write_lock(place_.patience);
     if (catalog && lock && read_anew(**catalog, session)) return {};
   }
   // Busy, full, damaged, not ours to write.

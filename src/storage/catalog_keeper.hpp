@@ -39,6 +39,8 @@ struct FromOutside {
   GlanceAt glance_at = {};
   /// With it a look at all of them may be left out (SummaryQuery::max_age).
   StampAt stamp_at = {};
+  /// Which folders are looked at: a look at others says nothing here.
+  std::string places = {};
 };
 
 /// Where a catalog lies.
@@ -96,10 +98,10 @@ class CatalogKeeper {
   bool can_go_on_after(const Error& error);
   Result<catalog::Catalog*> refreshed(CatalogPart part, const Seen& seen, const Progress& progress);
   Result<catalog::Catalog*> opened();
-  Result<Lock> write_lock();
+  Result<Lock> write_lock(std::chrono::milliseconds patience);
   Result<Seen> look_at_all() const;
   bool is_as_it_was(std::chrono::nanoseconds max_age);
-  Result<> note_look(catalog::Catalog& catalog, const Seen& seen);
+  void note_look(catalog::Catalog& catalog, const Seen& seen);
   Result<> refresh_summaries(catalog::Catalog& catalog, const Seen& seen, const Progress& progress);
   Result<> glance(catalog::Catalog& catalog, std::int64_t seen_ns,
                   std::span<const CatalogSource* const> unread,

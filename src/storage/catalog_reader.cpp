@@ -91,6 +91,13 @@ Result<> CatalogReader::put(Catalog& catalog, const CatalogSource& source, bool 
   return catalog.update(update);
 }
 
+// Whether part of what it says lies beside the session of another agent (F4.8).
+bool names_files(std::string_view text) {
+  constexpr std::string_view files = "\"files\"";
+  if (text.find(files) == std::string_view::npos) return false;
+  return !json_member(json_member(text, "meta"), "files").empty();
+}
+
 // Where the text of one session goes. What goes wrong there is of the catalog, and is kept here.
 struct CatalogReader::Text {
   Catalog& catalog;
@@ -120,7 +127,7 @@ Result<WalkedTo> CatalogReader::walk_for_text(const SessionId& session, const Re
     }
     const std::string_view entry_text = changed ? *changed : entry.text;
     const EntryPlace place = changed ? find_place(*changed) : entry.place;
-    if (json_member(entry.text, "blobs").empty()) {
+    if (json_member(entry.text, "blobs").empty() && !names_files(entry.text)) {
       text.add(entry_text, place);
     } else {
       with_long_strings.push_back({std::string(entry.place.id)});

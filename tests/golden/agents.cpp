@@ -360,6 +360,51 @@ TEST(Claude, KeepsWhatItSpilled) {
   EXPECT_EQ(files, 2U);
 }
 
+TEST(Claude, FollowsNoLinkFromWhatItSpilled) {
+  TemporaryFolder home;
+  const fs::path folder(home.path());
+  fs::copy(samples / "claude/spilled.jsonl", folder / "spilled.jsonl");
+  std::ofstream(folder / "secret") << "marzipan";
+  fs::create_directories(folder / "spilled/tool-results");
+  fs::create_symlink(folder / "secret", folder / "spilled/tool-results/toolu_01spilled.txt");
+  auto store = Store::of_agent_file(folder / "spilled.jsonl");
+  ASSERT_TRUE(store) << store.error().message;
+  const auto hits = store->search({.query = "marzipan"});
+  ASSERT_TRUE(hits) << hits.error().message;
+  EXPECT_EQ(hits->count, 0U);
+}
+
+// Whatever a file calls itself: nothing is written but where the agent looks.
+TEST(Continuing, DoesNotGoByAnIdThatIsAPath) {
+  TemporaryFolder home;
+  const fs::path folder(home.path());
+  std::string text = bytes_of(samples / "claude/spilled.jsonl");
+  const std::string id = "a7a7a7a7-0000-4000-8000-0000000000a7";
+  for (std::size_t at = 0; (at = text.find(id, at)) != std::string::npos;)
+    text.replace(at, id.size(), "../../../x");
+  std::ofstream(folder / "session.jsonl") << text;
+  auto file = Store::of_agent_file(folder / "session.jsonl");
+  ASSERT_TRUE(file) << file.error().message;
+  auto own = Store::in_memory();
+  ASSERT_TRUE(own);
+  const auto imported = own->import_from(*file, file->list()->sessions.at(0).id);
+  ASSERT_TRUE(imported) << imported.error().message;
+  api::ContinueOptions options;
+  options.agent = exchange::format_named("claude");
+  options.cwd = "/home/dev/orchard";
+  options.now = "2026-01-31T00:00:00.000Z";
+  options.variable = [&](const char* name) {
+    return std::string(name) == "CLAUDE_CONFIG_DIR" ? home.path() + "/a/b/c/claude" : std::string();
+  };
+  const auto continued = api::continue_in(*own, imported->header.id, options);
+  ASSERT_TRUE(continued) << continued.error().message;
+  EXPECT_FALSE(continued->is_same);
+  EXPECT_TRUE(
+      continued->file.starts_with(home.path() + "/a/b/c/claude/projects/-home-dev-orchard/"))
+      << continued->file;
+  EXPECT_FALSE(fs::exists(folder / "a/b/c/x.jsonl"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Agents, Sample, ::testing::ValuesIn(session_files()), test_name);
 
 }  // namespace

@@ -299,6 +299,37 @@ def ctrl_c_stops_what_takes_long(world):
     assert code == 130 and "interrupted: what was read of session big says nothing yet" in seen, (code, seen)
 
 
+@case
+def an_agent_is_started_when_that_is_wanted(world):
+    programs = pathlib.Path(world.folder, "programs")
+    programs.mkdir()
+    agent = programs / "pi"
+    agent.write_text('#!/bin/sh\necho "pi was started in $PWD with $1"\n')
+    agent.chmod(0o755)
+    with_agent = {"PATH": f"{programs}:{os.environ['PATH']}"}
+    for typed, starts, code_wanted in (("\n", True, 0), ("y\n", True, 0), ("n\n", False, 0), ("\x04", False, 0),
+                                       ("\x03", False, 130)):
+        terminal = world.terminal("continue", "s", "--in", "pi", **with_agent)
+        terminal.read(until="start it now? [Y/n] ")
+        terminal.type(typed)
+        code, seen = terminal.end()
+        assert code == code_wanted and (f"pi was started in {world.folder} with --session" in seen) == starts, (code, seen)
+    terminal = world.terminal("continue", "s", "--in", "pi", PATH="/nowhere")
+    terminal.read(until="start it now? [Y/n] ")
+    terminal.type("y\n")
+    code, seen = terminal.end()
+    assert code == 1 and "pi cannot be started" in seen, (code, seen)
+
+
+@case
+def stepping_ends_with_the_input(world):
+    terminal = world.terminal("show", "s", "--step")
+    terminal.read(until="q: leave")
+    terminal.type("\x04")
+    code, seen = terminal.end()
+    assert code == 0 and "two" not in seen, (code, seen)
+
+
 def open_files(process):
     for link in pathlib.Path(f"/proc/{process}/fd").iterdir():
         with contextlib.suppress(OSError):

@@ -55,12 +55,12 @@ class AgentsCatalog : public ::testing::Test {
     add(number, message("assistant", "answer", number));
   }
 
-  [[nodiscard]] Store open() const {
+  [[nodiscard]] Store open() const { return open_at(folder().parent_path()); }
+  [[nodiscard]] Store open_at(const fs::path& sessions) const {
     AgentsOptions options;
-    options.variable = [this](const char* variable) {
-      return std::string_view(variable) == "PI_CODING_AGENT_SESSION_DIR"
-                 ? folder().parent_path().string()
-                 : std::string();
+    options.variable = [sessions](const char* variable) {
+      return std::string_view(variable) == "PI_CODING_AGENT_SESSION_DIR" ? sessions.string()
+                                                                         : std::string();
     };
     options.cache = folder_ / "cache";
     auto store = Store::of_agents(options);
@@ -178,6 +178,69 @@ TEST_F(AgentsCatalog, MayGoByALookOfAMomentAgo) {
   add(240, message("user", "later still", 1300));
   EXPECT_EQ(listed(quick), std::vector{name(240)});
   EXPECT_EQ(listed({.limit = 3}), (std::vector{name(240), name(900), name(0)}));
+}
+
+TEST_F(AgentsCatalog, GoesByNoLookAtOtherPlaces) {
+  make(1);
+  const fs::path elsewhere = fs::path(folder_.path()) / "elsewhere";
+  fs::create_directories(elsewhere / "project");
+  std::this_thread::sleep_for(settling);
+  const SummaryQuery quick{.limit = 1, .max_age = any_age};
+  EXPECT_EQ(listed(quick), std::vector{name(1)});
+  EXPECT_EQ(open_at(elsewhere).summaries(quick)->sessions.size(), 0U);
+  EXPECT_EQ(listed(quick), std::vector{name(1)});
+}
+
+// One that has a tag says so somewhere in its file.
+TEST_F(AgentsCatalog, FindsTagsOfThoseThatWereNotReadYet) {
+  for (int i = 0; i < 20; ++i) {
+    const fs::path session = folder() / fmt::format("claude-{}.jsonl", i);
+    std::ofstream file(session);
+    file << fmt::format(
+        R"({{"type":"user","uuid":"u{0}","parentUuid":null,"isSidechain":false,"sessionId":"claude-{0}","cwd":"/home/dev","timestamp":"2026-01-02T00:00:00.000Z","message":{{"role":"user","content":"hello"}}}})"
+        "\n",
+        i);
+    if (i == 7) file << R"({"type":"tag","tag":"harvest","sessionId":"claude-7"})" << "\n";
+  }
+  AgentsOptions options;
+  options.variable = [&](const char* variable) {
+    return std::string_view(variable) == "CLAUDE_CONFIG_DIR" ? folder_ / "claude" : std::string();
+  };
+  fs::create_directories(folder_ / "claude/projects");
+  fs::rename(folder(), folder_ / "claude/projects/project");
+  options.cache = folder_ / "cache";
+  auto store = Store::of_agents(options);
+  ASSERT_TRUE(store) << store.error().message;
+  const auto page = store->summaries({.tag = "harvest"});
+  ASSERT_TRUE(page) << page.error().message;
+  ASSERT_EQ(page->sessions.size(), 1U);
+  EXPECT_EQ(page->sessions[0].header.id.text, "claude-claude-7");
+}
+
+// What is said beside a session that was read already.
+TEST_F(AgentsCatalog, ShowsANameThatIsGivenLater) {
+  const std::string id = "01a1dc4a-f019-7743-92ce-000000000abc";
+  const fs::path codex = fs::path(folder_.path()) / "codex";
+  fs::create_directories(codex / "sessions/2026/01/01");
+  std::ofstream(codex / ("sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl"))
+      << R"({"timestamp":"2026-01-01T00:00:00.000Z","type":"session_meta","payload":{"id":")" << id
+      << R"(","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/home/dev"}})" << "\n"
+      << R"({"timestamp":"2026-01-01T00:00:01.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hello"}]}})"
+      << "\n";
+  AgentsOptions options;
+  options.variable = [&](const char* variable) {
+    return std::string_view(variable) == "CODEX_HOME" ? codex.string() : std::string();
+  };
+  options.cache = folder_ / "cache";
+  const auto title = [&] {
+    auto store = Store::of_agents(options);
+    return store->summaries()->sessions.at(0).title;
+  };
+  EXPECT_EQ(title(), "hello");
+  std::ofstream(codex / "session_index.jsonl")
+      << R"({"id":")" << id << R"(","thread_name":"greetings","updated_at":"2026-01-01T00:00:02Z"})"
+      << "\n";
+  EXPECT_EQ(title(), "greetings");
 }
 
 TEST_F(AgentsCatalog, TellsOfUnreadableOnesEachTime) {
@@ -298,6 +361,15 @@ TEST_F(Together, TheOneThatWasActiveLastCounts) {
   const auto totals = all().totals({});
   ASSERT_TRUE(totals) << totals.error().message;
   EXPECT_EQ(totals->user_messages, 12U);
+  // Only the one in the store has the tag, though the other was active later.
+  ASSERT_TRUE(store.set_info({name(2)}, {.tags = std::vector<std::string>{"ci"}}));
+  add(2, message("user", "at the agent", 601));
+  EXPECT_EQ(page({.tag = "ci", .counted = true}).count, 1U);
+  EXPECT_EQ(page({.limit = 100, .counted = true}).count, 10U);
+  const auto hits = all().search({.query = "store"}, {});
+  ASSERT_TRUE(hits) << hits.error().message;
+  EXPECT_EQ(hits->count, 1U);
+
   fs::remove(file(3));
   EXPECT_EQ(page({.limit = 100, .counted = true}).count, 10U);
   EXPECT_EQ(turned().size(), 10U);

@@ -41,6 +41,18 @@ TEST(WithoutRedacted, HidesAStringThatIsNoText) {
             R"({"t":"[redacted]"})");
 }
 
+// What came along from another agent (F4.8), whatever it looks like.
+TEST(WithoutRedacted, HidesFilesThatCameAlong) {
+  const auto hidden = [](const std::string& files) {
+    return without_redacted(R"({"payload":{"t":"x"},"meta":{"files":)" + files + R"(,"a":1}})",
+                            {{{"a"}, "/payload/t", {}}});
+  };
+  const std::string shown = R"({"payload":{"t":"[redacted]"},"meta":{"files":[],"a":1}})";
+  EXPECT_EQ(hidden(R"([{"name":"tool-results/a","text":"x"}])"), shown);
+  EXPECT_EQ(hidden(R"([{"text":"x"},{"name":1,"base64":"eA=="}])"), shown);
+  EXPECT_EQ(hidden(R"("x")"), shown);
+}
+
 TEST(CheckRedaction, SaysWhatIsWrong) {
   const auto message = [](const char* payload) {
     const auto checked = check_redaction(payload);

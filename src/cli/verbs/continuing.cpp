@@ -144,8 +144,11 @@ Result<> run_continue(Command& command) {
                   is_elsewhere ? fmt::format("cd {} && ", printable(shell_word(done.cwd))) : "",
                   printable(shell_command(done.command))));
   if (!command.around().can_ask || !command.around().become) return {};
-  LOGWOOD_TRY(const std::string answer, command.ask("start it now? [Y/n] "));
-  if (!answer.empty() && answer != "y" && answer != "Y" && answer != "yes") return {};
+  LOGWOOD_TRY(const auto answer, command.ask("start it now? [Y/n] "));
+  LOGWOOD_CHECK(command.stopped("the file is written"));
+  const bool is_wanted =
+      answer && (answer->empty() || *answer == "y" || *answer == "Y" || *answer == "yes");
+  if (!is_wanted) return {};
   return command.around().become(done.command, done.cwd);
 }
 

@@ -49,8 +49,8 @@ Result<> confirm(const Command& command, const std::string& question) {
   if (!command.around().can_ask) {
     return Error{ErrorCode::invalid_argument, question + " add --yes to do it"};
   }
-  LOGWOOD_TRY(const std::string answer, command.ask(question + " [y/N] "));
-  if (is_yes(answer)) return {};
+  LOGWOOD_TRY(const auto answer, command.ask(question + " [y/N] "));
+  if (answer && is_yes(*answer)) return {};
   return Error{ErrorCode::invalid_argument, "nothing was done"};
 }
 

@@ -45,7 +45,8 @@ Result<> step_through(const Command& command, Store& store, const SessionId& ses
     } else {
       command.print("that was the first\n");
     }
-    LOGWOOD_TRY(answer, command.ask(command.dim("Enter: next, b: back, q: leave ")));
+    LOGWOOD_TRY(auto given, command.ask(command.dim("Enter: next, b: back, q: leave ")));
+    answer = std::move(given).value_or("q");
   }
   return command.stopped();
 }

@@ -68,7 +68,8 @@ std::string title_at_start(const AgentSource& source, const SessionHeader& heade
 
 // What a fork begins with lies in other files, and neither of its ends does.
 std::optional<Glance> glance_at(const SessionId& session, const AgentSource& source) {
-  if (!AgentLines::is_plain(source)) return std::nullopt;
+  const bool is_document = source.format != nullptr && source.format->split != nullptr;
+  if (is_document || !AgentLines::is_plain(source)) return std::nullopt;
   const auto file = io::open_outside(source.path);
   if (!file) return std::nullopt;
   const std::uint64_t size = source.stamp.size_bytes;

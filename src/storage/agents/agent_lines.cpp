@@ -8,6 +8,7 @@
 #include "base/decompressing.hpp"
 #include "base/json_text.hpp"
 #include "base/timestamp.hpp"
+#include "base/utf8.hpp"
 #include "io/append_all.hpp"
 #include "io/outside_file.hpp"
 #include "io/scratch_file.hpp"
@@ -146,13 +147,18 @@ exchange::ReadSpilled AgentLines::spilled() const {
   if (const std::size_t inner = path_.rfind("/subagents/"); inner != std::string::npos)
     folder = path_.substr(0, inner);
   return [folder](const std::string& name) -> std::optional<exchange::SpilledFile> {
-    const auto file = io::open_outside(folder + "/" + name);
-    if (!file) return std::nullopt;
-    exchange::SpilledFile spilled{name, std::string(spilled_size_max + 1, '\0')};
+    const auto file = io::open_outside_beneath(folder, name);
+    const auto status = file ? (*file)->status() : Result<io::FileStatus>(file.error());
+    if (!status) return std::nullopt;
+    const std::uint64_t size = std::min<std::uint64_t>(status->size_bytes, spilled_size_max);
+    exchange::SpilledFile spilled{name, std::string(size, '\0')};
     const auto got = (*file)->read_at(0, spilled.bytes);
     if (!got) return std::nullopt;
-    spilled.is_whole = *got <= spilled_size_max;
-    spilled.bytes.resize(std::min(*got, spilled_size_max));
+    spilled.bytes.resize(*got);
+    spilled.is_whole = *got == status->size_bytes;
+    // What is cut off in the middle of a character is text still.
+    for (int i = 0; i < 3 && !spilled.is_whole && !is_utf8(spilled.bytes); ++i)
+      spilled.bytes.pop_back();
     return spilled;
   };
 }

@@ -36,7 +36,8 @@ AgentScan::AgentScan(const AgentLines& lines, const SessionHeader& header, std::
       header_(header),
       title_(std::move(title)),
       reading_(lines.format(), lines.head(), carry) {
-  reading_.read_spilled_with(lines.spilled());
+  // Who goes through a session wants no other files.
+  if (carry == exchange::Carry::lines) reading_.read_spilled_with(lines.spilled());
 }
 
 bool AgentScan::go_on_from(const ReadPosition& position) {

@@ -15,6 +15,7 @@ constexpr std::string_view not_known = "not-known-yet-3f8d1c6b5a2e4790";
 
 // A turn that is longer is not held; most have a few kilobytes.
 constexpr std::size_t turn_size_max = 32U << 20U;
+constexpr std::size_t line_cost = 1024;  // beside its text, as an entry
 
 bool is_in_order(const exchange::Reading& reading, bool names_parents) {
   const std::vector<Problem>& problems = reading.problems();
@@ -158,11 +159,12 @@ Result<AgentTail::End> AgentTail::read(const std::function<bool(Entry&&)>& take)
     if (line->oversize) {
       if (names_parents_) return End::irregular;
       LOGWOOD_TRY(const std::uint64_t begin, begin_of_line(line->end));
+      held += line_cost;
       lines.push_back({"{", begin, true, true});
       backward.emplace(lines_.bytes(), begin);
       continue;
     }
-    held += line->text.size();
+    held += line->text.size() + line_cost;
     if (held > turn_size_max) return End::irregular;
     lines.push_back({std::string(line->text), line->offset, line->ended});
     const bool is_object = line->text.starts_with('{') && check_json(line->text);

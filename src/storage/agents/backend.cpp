@@ -221,6 +221,12 @@ class Backend final : public StorageBackend {
   Result<> restore(const SessionId&) override { return never_written(); }
 
  private:
+  static std::string names_of(const std::vector<AgentPlace>& places) {
+    std::string names;
+    for (const AgentPlace& one : places) names += one.place.folder + "\n";
+    return names;
+  }
+
   static io::FileStatus status_of(const io::FileStamp& stamp) {
     return {stamp.identity, stamp.size_bytes, true};
   }
@@ -274,13 +280,22 @@ class Backend final : public StorageBackend {
 
   Result<std::unique_ptr<AgentSession>> opened_anew(const SessionId& id) {
     const std::lock_guard guard(mutex_);
-    LOGWOOD_TRY(const AgentSource* const source, source_of(id));
+    LOGWOOD_TRY(const AgentSource* const source, source_that_is_there(id));
     return AgentSession::open(id, *source, finder());
+  }
+
+  // Agents move files (Codex archives them): one that is not where it was is looked for once more.
+  Result<const AgentSource*> source_that_is_there(const SessionId& id) {
+    LOGWOOD_TRY(const AgentSource* const source, source_of(id));
+    const auto stamp = io::stamp_outside(source->path);
+    if (stamp || stamp.error().code != ErrorCode::not_found) return source;
+    LOGWOOD_CHECK(look());
+    return source_of(id);
   }
 
   // The session that was used last stays open while its file is the same.
   Result<AgentSession*> opened(const SessionId& id) {
-    LOGWOOD_TRY(const AgentSource* const source, source_of(id));
+    LOGWOOD_TRY(const AgentSource* const source, source_that_is_there(id));
     LOGWOOD_TRY(const io::FileStamp stamp, io::stamp_outside(source->path));
     const bool is_same = session_ != nullptr && session_->header().id == id &&
                          session_stamp_.size_bytes == stamp.size_bytes &&
@@ -327,11 +342,11 @@ class Backend final : public StorageBackend {
   std::unique_ptr<AgentSession> session_;
   io::FileStamp session_stamp_;
   std::stop_source closing_;
-  CatalogKeeper catalog_{
-      *this,
-      [this] { return look_for_catalog(); },
-      {.files = cache_.get()},
-      {[this](const CatalogSource& source) { return glance(source); }, stamp_at}};
+  CatalogKeeper catalog_{*this,
+                         [this] { return look_for_catalog(); },
+                         {.files = cache_.get()},
+                         {[this](const CatalogSource& source) { return glance(source); }, stamp_at,
+                          names_of(places_)}};
 };
 
 }  // namespace

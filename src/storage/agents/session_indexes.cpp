@@ -61,7 +61,7 @@ void SessionIndexes::apply(AgentSource& source, const std::string& session_id) {
   source.key = said->second.key;
   source.title = said->second.title;
   const std::size_t words = std::hash<std::string>()(source.key + "\n" + source.title);
-  source.stamp.changed_ns += static_cast<std::int64_t>(words & 0xffffffU);
+  source.stamp.device ^= words;  // as if it were another file: it is read from its start then
 }
 
 }  // namespace logwood::storage::agents
