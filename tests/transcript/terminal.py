@@ -318,7 +318,7 @@ def an_agent_is_started_when_that_is_wanted(world):
     terminal.read(until="start it now? [Y/n] ")
     terminal.type("y\n")
     code, seen = terminal.end()
-    assert code == 1 and "pi cannot be started" in seen, (code, seen)
+    assert code == 3 and "pi cannot be started" in seen and "goes on" in seen, (code, seen)
 
 
 @case

@@ -149,7 +149,11 @@ Result<> run_continue(Command& command) {
   const bool is_wanted =
       answer && (answer->empty() || *answer == "y" || *answer == "Y" || *answer == "yes");
   if (!is_wanted) return {};
-  return command.around().become(done.command, done.cwd);
+  Result<> started = command.around().become(done.command, done.cwd);
+  if (started) return {};
+  return Error{started.error().code, started.error().message +
+                                         "; the file is written, and the command above goes on "
+                                         "with it"};
 }
 
 }  // namespace logwood::cli
