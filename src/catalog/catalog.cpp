@@ -76,6 +76,7 @@ Result<> Catalog::prepare_database(bool in_memory) {
     // then read from the sessions again.
     LOGWOOD_CHECK(database_.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
   }
+  // The log takes a first look at thousands of sessions whole: a page is written back once.
   LOGWOOD_CHECK(database_.execute(
       "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 4000"));
   LOGWOOD_TRY(std::int64_t found, version());
@@ -312,8 +313,8 @@ Result<> Catalog::update(const Update& update) {
       SqlStatement * put,
       statement(
           "INSERT OR REPLACE INTO sessions (row, id, place, device, inode, size, modified, "
-          "changed, "
-          "is_racy, position, text_position, header, key, agent, channel, peer_kind, source, cwd, "
+          "changed, is_racy, position, text_position, header, key, agent, channel, peer_kind, "
+          "source, cwd, "
           "title, set_title, first_message, expires_at, last_active, entries, user_messages, "
           "turns, messages, messages_uncounted, input, output, cache_read, cache_creation, "
           "tool_calls, runs, duration_ms, branches, state, last_entry, awaits_answer, is_copying, "
@@ -394,9 +395,9 @@ Result<> Catalog::put_brief(const Brief& brief) {
           "run_first, run_last, run_duration_ms) VALUES "
           "(?, ?, ?, ?, ?, ?, ?, ?, 1, '', ?, ?, ?, ?, ?, '', ?, ?, '', '', '', ?, 0, 0, 0, 0, "
           "0, 0, 0, 0, 0, '', 0, 0, 0, 0, '', '', '', '', '', 0) "
-          "ON CONFLICT (id) DO UPDATE SET place = excluded.place, device = excluded.device, inode "
-          "= excluded.inode, "
-          "size = excluded.size, modified = excluded.modified, changed = excluded.changed, "
+          "ON CONFLICT (id) DO UPDATE SET place = excluded.place, device = excluded.device, "
+          "inode = excluded.inode, size = excluded.size, modified = excluded.modified, changed = "
+          "excluded.changed, "
           "is_racy = excluded.is_racy, header = excluded.header, key = excluded.key, "
           "agent = excluded.agent, channel = excluded.channel, "
           "peer_kind = excluded.peer_kind, cwd = excluded.cwd, title = excluded.title, "

@@ -7,16 +7,9 @@
 #include "io/outside_folder.hpp"
 #include "storage/agents/opencode_store.hpp"
 #include "storage/agents/session_indexes.hpp"
+#include "storage/file_stamp.hpp"
 
 namespace logwood::storage::agents {
-namespace {
-
-catalog::Stamp stamp_of(const io::FileStamp& stamp) {
-  return {stamp.identity.device, stamp.identity.inode, stamp.size_bytes, stamp.modified_ns,
-          stamp.changed_ns};
-}
-
-}  // namespace
 
 SessionId id_of(const exchange::Format& format, const std::string& name) {
   std::string id = std::string(format.name) + "-" + name;

@@ -4,17 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "storage/file_stamp.hpp"
 #include "storage/jsonl/layout.hpp"
 
 namespace logwood::storage::jsonl {
-namespace {
-
-catalog::Stamp stamp_of(const io::FileStamp& stamp) {
-  return {stamp.identity.device, stamp.identity.inode, stamp.size_bytes, stamp.modified_ns,
-          stamp.changed_ns};
-}
-
-}  // namespace
 
 Result<CatalogLook> look_for_catalog(const io::FileSystem& files) {
   std::map<std::string, catalog::Stamp> stamps;
