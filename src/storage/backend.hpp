@@ -15,7 +15,6 @@
 
 #include "io/file_system.hpp"
 #include "logwood/append.hpp"
-#include "logwood/catalog.hpp"
 #include "logwood/entry.hpp"
 #include "logwood/erasure.hpp"
 #include "logwood/pages.hpp"
@@ -25,6 +24,7 @@
 #include "logwood/session.hpp"
 #include "model/entry_fields.hpp"
 #include "model/redaction.hpp"
+#include "storage/session_catalog.hpp"
 
 namespace logwood::storage {
 
@@ -208,16 +208,7 @@ class StorageBackend {
   Result<VerifyReport> verify(const SessionId& session) { return verify(session, {}); }
   virtual Result<VerifyReport> verify(const SessionId& session, const Progress& progress) = 0;
   virtual Result<SessionPage> list(const ListOptions& options) = 0;
-  /// Summaries, search and totals bring up to date what they need; this does it beforehand, and
-  /// tells how far it is.
-  virtual Result<> refresh_catalog(CatalogPart part, const Progress& progress) = 0;
-  virtual Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress) = 0;
-  virtual Result<SearchPage> search(const SearchOptions& options, const Progress& progress) = 0;
-  virtual Result<StoreTotals> totals(const Progress& progress) = 0;
-  /// The catalog as a file of SQLite, and one of another backend that is asked together with it
-  /// (Catalog::set_beside); empty, and without effect, where there is no such file.
-  virtual std::string catalog_file() = 0;
-  virtual void set_beside(const std::string& catalog, bool comes_first) = 0;
+  virtual SessionCatalog& catalog() = 0;
   virtual Result<> remove(const SessionId& session) = 0;
   /// Brings back the one of that id which was removed last.
   virtual Result<> restore(const SessionId& session) = 0;

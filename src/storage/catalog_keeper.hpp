@@ -20,9 +20,9 @@
 
 #include "catalog/catalog.hpp"
 #include "io/file_system.hpp"
-#include "logwood/catalog.hpp"
 #include "storage/backend.hpp"
 #include "storage/catalog_reader.hpp"
+#include "storage/session_catalog.hpp"
 
 namespace logwood::storage {
 
@@ -50,8 +50,7 @@ struct CatalogPlace {
   std::chrono::milliseconds patience{5000};
 };
 
-/// For use by several threads.
-class CatalogKeeper {
+class CatalogKeeper final : public SessionCatalog {
  public:
   CatalogKeeper(StorageBackend& sessions, LookAtAll look, CatalogPlace place,
                 FromOutside outside = {})
@@ -61,16 +60,12 @@ class CatalogKeeper {
         place_(place),
         outside_(std::move(outside)) {}
 
-  Result<> refresh(CatalogPart part, const Progress& progress);
-  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress);
-  Result<SearchPage> search(const SearchOptions& options, const Progress& progress);
-  Result<StoreTotals> totals(const Progress& progress);
-
-  /// The file of the catalog; empty: it has none.
-  std::string file();
-
-  /// As Catalog::set_beside.
-  void set_beside(const std::string& path, bool comes_first);
+  Result<> refresh(CatalogPart part, const Progress& progress) override;
+  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress) override;
+  Result<SearchPage> search(const SearchOptions& options, const Progress& progress) override;
+  Result<StoreTotals> totals(const Progress& progress) override;
+  std::string file() override;
+  void set_beside(const std::string& path, bool comes_first) override;
 
   /// After entries of a session were erased: reads it anew, such that none of the bytes it had
   /// before are left in the file of the catalog. Others never find the session missing. Where that

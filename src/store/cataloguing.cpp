@@ -17,29 +17,29 @@ Result<AppendResult> Store::set_info(const SessionId& session, const SessionInfo
 
 Result<SummaryPage> Store::summaries(const SummaryQuery& query, const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->summaries(query, progress);
+  return backend->catalog().summaries(query, progress);
 }
 
 Result<SearchPage> Store::search(const SearchOptions& options, const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->search(options, progress);
+  return backend->catalog().search(options, progress);
 }
 
 Result<StoreTotals> Store::totals(const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->totals(progress);
+  return backend->catalog().totals(progress);
 }
 
 Result<> Store::show_beside(Store& other, bool other_comes_first) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
   LOGWOOD_TRY(StorageBackend* const beside, other.inside_->backend());
-  backend->set_beside(beside->catalog_file(), other_comes_first);
+  backend->catalog().set_beside(beside->catalog().file(), other_comes_first);
   return {};
 }
 
 Result<> Store::refresh_catalog(CatalogPart part, const Progress& progress) {
   LOGWOOD_TRY(StorageBackend* const backend, inside_->backend());
-  return backend->refresh_catalog(part, progress);
+  return backend->catalog().refresh(part, progress);
 }
 
 }  // namespace logwood

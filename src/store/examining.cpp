@@ -112,7 +112,7 @@ class Examination {
   // Whoever asks the catalog brings it up to date, and makes it again where it is wrong; so there
   // is nothing to tell unless that fails.
   void tell_of_catalog(const Inventory& inventory) {
-    const auto known = backend_.summaries({.limit = 1}, {});
+    const auto known = backend_.catalog().summaries({.limit = 1}, {});
     if (known) return;
     tell_({.kind = Kind::catalog,
            .name = "catalog",

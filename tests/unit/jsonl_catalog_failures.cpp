@@ -58,7 +58,7 @@ class CatalogFailures : public ::testing::Test {
 
   // The entries with this word, each as often as it is found.
   std::vector<std::string> found(const std::string& query) {
-    const auto page = store_->search({.query = query, .limit = 1000}, {});
+    const auto page = store_->catalog().search({.query = query, .limit = 1000}, {});
     EXPECT_TRUE(page) << page.error().message;
     std::vector<std::string> entries;
     if (!page) return entries;
@@ -104,10 +104,10 @@ TEST_F(CatalogFailures, OfASessionAreToldAndTheOthersAreSearched) {
     for (const char* name : {"catalog.db", "catalog.db-wal", "catalog.db-shm"}) {
       fs::remove(path(name));
     }
-    ASSERT_TRUE(store_->summaries({}, {}));
+    ASSERT_TRUE(store_->catalog().summaries({}, {}));
     faults_->plan({.operation = Operation::read_at, .at_call = call});
 
-    const auto page = store_->search({.query = "kangaroo", .limit = 1000}, {});
+    const auto page = store_->catalog().search({.query = "kangaroo", .limit = 1000}, {});
 
     const bool failed = faults_->faults() > 0;
     faults_->clear();
@@ -119,7 +119,7 @@ TEST_F(CatalogFailures, OfASessionAreToldAndTheOthersAreSearched) {
       EXPECT_EQ(page->hits.size(), page->unreadable[0].id.text == "long" ? 1U : all.size() - 1);
     }
     EXPECT_EQ(found("kangaroo"), all) << "after call " << call << " failed";
-    EXPECT_THAT(store_->search({.query = "kangaroo"}, {})->unreadable, IsEmpty());
+    EXPECT_THAT(store_->catalog().search({.query = "kangaroo"}, {})->unreadable, IsEmpty());
   }
   EXPECT_TRUE(some_failed);
 }
@@ -129,10 +129,10 @@ TEST_F(CatalogFailures, OfASessionLeaveWhatWasKnownOfItBefore) {
   ASSERT_THAT(found("kangaroo"), ElementsAre("a"));
   for (int i = 0; i < long_session_entries; ++i) say("s", "l" + std::to_string(i), filling);
   say("s", "b", "kangaroo");
-  ASSERT_TRUE(store_->summaries({}, {}));
+  ASSERT_TRUE(store_->catalog().summaries({}, {}));
   faults_->plan({.operation = Operation::read_at, .at_call = 10, .sticky = true});
 
-  const auto page = store_->search({.query = "kangaroo"}, {});
+  const auto page = store_->catalog().search({.query = "kangaroo"}, {});
 
   faults_->clear();
   ASSERT_TRUE(page) << page.error().message;
@@ -145,7 +145,7 @@ TEST_F(CatalogFailures, OfASessionLeaveWhatWasKnownOfItBefore) {
 TEST_F(CatalogFailures, DamageThatOnlyAQuestionMeetsIsHealed) {
   for (int i = 0; i < 50; ++i) say("s", "e" + std::to_string(i), "kangaroo " + filling);
   ASSERT_EQ(found("kangaroo").size(), 50U);
-  ASSERT_TRUE(store_->totals({}));
+  ASSERT_TRUE(store_->catalog().totals({}));
   store_.reset();  // the log goes into the file
   const auto size = fs::file_size(path("catalog.db"));
   // The tables of summaries lie at the front; texts, and the index of them, fill the rest.
@@ -155,9 +155,9 @@ TEST_F(CatalogFailures, DamageThatOnlyAQuestionMeetsIsHealed) {
     file << std::string(size / 2, 'y');
   }
   open();
-  EXPECT_EQ(store_->summaries({}, {})->sessions.size(), 1U);
+  EXPECT_EQ(store_->catalog().summaries({}, {})->sessions.size(), 1U);
 
-  const auto page = store_->search({.query = "kangaroo x*", .limit = 1000}, {});
+  const auto page = store_->catalog().search({.query = "kangaroo x*", .limit = 1000}, {});
 
   ASSERT_TRUE(page) << page.error().message;
   EXPECT_EQ(page->hits.size(), 50U);
@@ -170,7 +170,7 @@ TEST_F(CatalogFailures, ADamagedCatalogIsHealedForThoseWhoHaveItOpenToo) {
   auto other = std::move(store_);
   open();
   ASSERT_EQ(found("kangaroo").size(), 50U);
-  ASSERT_TRUE(store_->refresh_catalog(CatalogPart::text, {}));
+  ASSERT_TRUE(store_->catalog().refresh(CatalogPart::text, {}));
   const auto size = fs::file_size(path("catalog.db"));
   if (size > 8192) {
     std::fstream file(path("catalog.db"), std::ios::binary | std::ios::in | std::ios::out);

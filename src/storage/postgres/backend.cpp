@@ -261,20 +261,7 @@ class Backend final : public StorageBackend {
     return list_sessions(database_, options);
   }
 
-  Result<> refresh_catalog(CatalogPart part, const Progress& progress) override {
-    return catalog_.refresh(part, progress);
-  }
-  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress) override {
-    return catalog_.summaries(query, progress);
-  }
-  Result<SearchPage> search(const SearchOptions& options, const Progress& progress) override {
-    return catalog_.search(options, progress);
-  }
-  Result<StoreTotals> totals(const Progress& progress) override {
-    return catalog_.totals(progress);
-  }
-  std::string catalog_file() override { return {}; }
-  void set_beside(const std::string& /*catalog*/, bool /*comes_first*/) override {}
+  SessionCatalog& catalog() override { return catalog_; }
 
   Result<> remove(const SessionId& session) override {
     LOGWOOD_TRY(const Tail tail, find_tail(database_, session));

@@ -2,22 +2,21 @@
 // asks them something.
 #pragma once
 
-#include "logwood/catalog.hpp"
 #include "storage/backend.hpp"
 #include "storage/postgres/database.hpp"
+#include "storage/session_catalog.hpp"
 
 namespace logwood::storage::postgres {
 
-/// For use by several threads.
-class CatalogTables {
+class CatalogTables final : public SessionCatalog {
  public:
   CatalogTables(StorageBackend& sessions, Database& database)
       : sessions_(sessions), database_(database) {}
 
-  Result<> refresh(CatalogPart part, const Progress& progress);
-  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress);
-  Result<SearchPage> search(const SearchOptions& options, const Progress& progress);
-  Result<StoreTotals> totals(const Progress& progress);
+  Result<> refresh(CatalogPart part, const Progress& progress) override;
+  Result<SummaryPage> summaries(const SummaryQuery& query, const Progress& progress) override;
+  Result<SearchPage> search(const SearchOptions& options, const Progress& progress) override;
+  Result<StoreTotals> totals(const Progress& progress) override;
 
  private:
   StorageBackend& sessions_;
