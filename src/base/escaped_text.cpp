@@ -57,7 +57,6 @@ std::string unescaped(EscapedText text) {
   std::string token;
   token.reserve(text.inside.size() + 2);
   token.append("\"").append(text.inside).append("\"");
-  mend_surrogates(token);
   return json_text_or_empty(token);
 }
 

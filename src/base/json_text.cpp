@@ -315,8 +315,19 @@ char simple_escape(char c) {
   }
 }
 
-// Resolves the escapes of a valid string's inside; nothing at half a surrogate pair.
-std::optional<std::string> unescaped(std::string_view inside) {
+bool is_surrogate(unsigned code) { return code >= 0xd800 && code < 0xe000; }
+bool is_high(unsigned surrogate) { return surrogate < 0xdc00; }
+
+// The unit of an escape \uXXXX that a text begins with.
+std::optional<unsigned> unit_at(std::string_view inside) {
+  if (inside.size() < 6 || !inside.starts_with("\\u")) return std::nullopt;
+  return hex_value(inside.substr(2, 4));
+}
+
+enum class HalfPair { refused, replaced };
+
+// Resolves the escapes of a valid string's inside.
+std::optional<std::string> unescaped(std::string_view inside, HalfPair half) {
   std::string out;
   out.reserve(inside.size());
   while (true) {
@@ -330,24 +341,34 @@ std::optional<std::string> unescaped(std::string_view inside) {
       inside.remove_prefix(2);
       continue;
     }
-    if (inside.size() < 6) return std::nullopt;
-    unsigned code = hex_value(inside.substr(2, 4));
+    const auto unit = unit_at(inside);
+    if (!unit) return std::nullopt;
+    unsigned code = *unit;
     inside.remove_prefix(6);
-    if (code >= 0xdc00 && code < 0xe000) return std::nullopt;
-    if (code >= 0xd800 && code < 0xdc00) {
-      if (inside.size() < 6 || !inside.starts_with("\\u")) return std::nullopt;
-      const unsigned low = hex_value(inside.substr(2, 4));
-      if (low < 0xdc00 || low >= 0xe000) return std::nullopt;
-      code = 0x10000 + ((code - 0xd800) << 10U) + (low - 0xdc00);
-      inside.remove_prefix(6);
+    if (is_surrogate(code)) {
+      const auto low = is_high(code) ? unit_at(inside) : std::nullopt;
+      if (low && is_surrogate(*low) && !is_high(*low)) {
+        code = 0x10000 + ((code - 0xd800) << 10U) + (*low - 0xdc00);
+        inside.remove_prefix(6);
+      } else if (half == HalfPair::refused) {
+        return std::nullopt;
+      } else {
+        code = 0xfffd;
+      }
     }
     put_utf8(out, code);
   }
 }
 
+bool is_string_token(std::string_view token) {
+  return token.size() >= 2 && token.front() == '"' && token.back() == '"';
+}
+
 }  // namespace
 
-bool JsonMember::is_escaped(std::string_view name) const { return unescaped(key) == name; }
+bool JsonMember::is_escaped(std::string_view name) const {
+  return unescaped(key, HalfPair::refused) == name;
+}
 
 JsonCheck check_json(std::string_view text, const JsonMemberVisitor& visit) {
   if (!is_utf8(text)) return {JsonFault::not_utf8, 0, false};
@@ -369,8 +390,13 @@ std::string describe(const JsonCheck& check) {
 }
 
 std::optional<std::string> json_string_value(std::string_view token) {
-  if (token.size() < 2 || token.front() != '"' || token.back() != '"') return std::nullopt;
-  return unescaped(token.substr(1, token.size() - 2));
+  if (!is_string_token(token)) return std::nullopt;
+  return unescaped(token.substr(1, token.size() - 2), HalfPair::refused);
+}
+
+std::string json_text_or_empty(std::string_view token) {
+  if (!is_string_token(token)) return "";
+  return unescaped(token.substr(1, token.size() - 2), HalfPair::replaced).value_or("");
 }
 
 std::optional<std::uint64_t> json_unsigned(std::string_view token) {

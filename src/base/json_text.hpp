@@ -159,10 +159,9 @@ void for_each_json_string(std::string_view text,
 /// string token, or holds half a surrogate pair. The token must be valid JSON.
 [[nodiscard]] std::optional<std::string> json_string_value(std::string_view token);
 
-/// The same, empty where that is nothing: for members that mean nothing unless they are text.
-[[nodiscard]] inline std::string json_text_or_empty(std::string_view token) {
-  return json_string_value(token).value_or("");
-}
+/// What it says to whoever reads it: half a surrogate pair, which agents leave where they cut a
+/// text, becomes U+FFFD. Empty where the token is no string.
+[[nodiscard]] std::string json_text_or_empty(std::string_view token);
 
 /// The number a token spells, if it is a whole one from 0 that fits.
 [[nodiscard]] std::optional<std::uint64_t> json_unsigned(std::string_view token);

@@ -1,10 +1,10 @@
-// The tables of the catalog. Whoever changes them raises the version: an older catalog is then made
-// again.
+// The tables of the catalog. Whoever changes them, or what is put into them, raises the version: an
+// older catalog is then made again.
 #pragma once
 
 namespace logwood::catalog {
 
-inline constexpr int schema_version = 5;
+inline constexpr int schema_version = 6;
 
 inline constexpr const char* schema = R"sql(
 CREATE TABLE sessions (

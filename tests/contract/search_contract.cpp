@@ -223,6 +223,14 @@ TEST_P(Search, WordsAreFoundWhereTheyStand) {
   EXPECT_EQ(code_of(store_->search({.query = "a since:never"})), ErrorCode::invalid_argument);
 }
 
+// Agents leave half a surrogate pair where they cut a text; the rest of it was said all the same.
+TEST_P(Search, TextThatWasCutInsideACharacterIsFound) {
+  const SessionId id = session();
+  say(id, R"({"role":"user","content":"the walrus was cut \ud83d"})", "cut");
+  EXPECT_THAT(found("walrus"), ElementsAre("cut"));
+  EXPECT_EQ(summary(id).title, "the walrus was cut \uFFFD");
+}
+
 TEST_P(Search, AResultHasTheNameOfItsToolWhereverReadingWasCut) {
   const SessionId id = session();
   say(id, call, "called");

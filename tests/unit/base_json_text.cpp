@@ -229,6 +229,14 @@ TEST(JsonText, HasNoValueForHalfASurrogatePair) {
   }
 }
 
+TEST(JsonText, ReadsAroundHalfASurrogatePair) {
+  EXPECT_EQ(json_text_or_empty(R"("cut \ud83d")"), "cut \uFFFD");
+  EXPECT_EQ(json_text_or_empty(R"("\udc00\ud83d\ude42\ud800\n")"), "\uFFFD\U0001F642\uFFFD\n");
+  EXPECT_EQ(json_text_or_empty(R"("\ud800\ud83d\ude42")"), "\uFFFD\U0001F642");
+  EXPECT_EQ(json_text_or_empty("12"), "");
+  EXPECT_EQ(json_text_or_empty(""), "");
+}
+
 TEST(JsonText, HasNoStringValueForOtherTokens) {
   for (const char* token : {"", "\"", "7", "null", "{}", "[\"a\"]", "\"a", "a\""}) {
     EXPECT_EQ(json_string_value(token), std::nullopt) << token;
