@@ -128,11 +128,9 @@ void tell_title(std::string_view line, std::string_view type, ToldLine& told, Me
 void tell_user(std::string_view message, std::string_view is_meta, std::string_view is_summary,
                ToldLine& told, Memory& memory) {
   if (is_summary == "true") {
-    const std::string kept = std::exchange(memory.first_kept, {});
     told.type = "compaction_summary";
     told.made_payload =
-        fmt::format(R"({{"summary":{}{}}})", json_quoted(read_message(message).text),
-                    kept.empty() ? "" : R"(,"firstKeptEntryId":)" + json_quoted(kept));
+        compaction_payload(read_message(message).text, std::exchange(memory.first_kept, {}));
     return;
   }
   if (is_meta == "true") return;  // what the agent says in the user's name

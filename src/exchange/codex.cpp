@@ -142,7 +142,7 @@ ToldLine tell(const Line& line, Memory& memory) {
   } else if (type == "\"compacted\"") {
     told.type = "compaction_summary";
     told.begins_anew = true;
-    told.made_payload = fmt::format(R"({{"summary":{}}})", json_quoted(summary_of(payload)));
+    told.made_payload = compaction_payload(summary_of(payload), {});
   } else if (type == "\"turn_context\"") {
     JsonWriter json;
     json.begin_object().key("api").text("openai-responses").key("provider").text("openai");

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/json_text.hpp"
+#include "base/json_writer.hpp"
 #include "base/sha256.hpp"
 #include "logwood/ids.hpp"
 
@@ -75,6 +76,13 @@ std::string_view file_name(std::string_view path) {
 
 std::string_view without_ending(std::string_view name, std::string_view ending) {
   return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : std::string_view();
+}
+
+std::string compaction_payload(std::string_view summary, std::string_view first_kept) {
+  JsonWriter json;
+  json.begin_object().key("summary").text(summary);
+  if (!first_kept.empty()) json.key("firstKeptEntryId").text(first_kept);
+  return json.end_object().take();
 }
 
 std::string id_of_token(std::string_view token) {

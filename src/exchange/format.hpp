@@ -136,6 +136,9 @@ void for_each_first_line(std::string_view beginning,
 [[nodiscard]] std::string_view file_name(std::string_view path);
 [[nodiscard]] std::string_view without_ending(std::string_view name, std::string_view ending);
 
+/// The payload of a compaction; nothing before it is kept where no entry is named.
+[[nodiscard]] std::string compaction_payload(std::string_view summary, std::string_view first_kept);
+
 /// What a JSON string token names, as an id: itself where it is one, else a hash of it; empty where
 /// it names nothing.
 [[nodiscard]] std::string id_of_token(std::string_view token);

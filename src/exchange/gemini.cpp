@@ -21,11 +21,19 @@ struct Document {
   bool is_lines = false;
 };
 
+// It is the whole session, and no metadata of one.
+bool has_list(std::string_view document) {
+  const auto [messages, history] = json_members(document, {"messages", "history"});
+  return messages.starts_with('[') || history.starts_with('[');
+}
+
 // Metadata on the first line, or all of it in one object; a checkpoint may be a bare list.
 Document read_document(std::string_view bytes) {
   Document document;
   const std::string_view first = bytes.substr(0, bytes.find('\n'));
-  document.is_lines = first.starts_with('{') && static_cast<bool>(check_json(first));
+  const bool is_one_line = bytes.find_first_not_of(" \t\r\n", first.size()) == bytes.npos;
+  document.is_lines = first.starts_with('{') && static_cast<bool>(check_json(first)) &&
+                      !(is_one_line && has_list(first));
   const std::string_view whole = document.is_lines ? first : bytes;
   const std::size_t begin = std::min(whole.find_first_not_of(" \t\r\n"), whole.size());
   if (!document.is_lines && !check_json(whole)) return document;
@@ -106,12 +114,18 @@ void split(std::string_view bytes, const PieceVisitor& visit) {
   for (const Piece& piece : pieces) visit(piece);
 }
 
+// Content may be one text, one part, or a list of both.
+template <class Visit>
+void for_each_part(std::string_view content, Visit visit) {
+  if (!content.starts_with('[')) return visit(content);
+  for_each_json_element(content, visit);
+}
+
 std::string text_of_content(std::string_view content) {
-  if (content.starts_with('"')) return json_text_or_empty(content);
   std::string text;
-  for_each_json_element(content, [&](std::string_view part) {
-    const std::string said = part.starts_with('"') ? json_text_or_empty(part)
-                                                   : json_text_or_empty(json_member(part, "text"));
+  for_each_part(content, [&](std::string_view part) {
+    const std::string said =
+        json_text_or_empty(part.starts_with('"') ? part : json_member(part, "text"));
     if (said.empty()) return;
     if (!text.empty()) text += "\n\n";
     text += said;
@@ -119,17 +133,14 @@ std::string text_of_content(std::string_view content) {
   return text;
 }
 
-// Parts may be one text, one part, or a list of both.
 void put_parts(JsonWriter& json, std::string_view content) {
-  const auto put = [&](std::string_view part) {
+  for_each_part(content, [&](std::string_view part) {
     if (part.starts_with('"')) {
       json.begin_object().key("text").json(part).end_object();
     } else if (part.starts_with('{')) {
       json.json(part);
     }
-  };
-  if (!content.starts_with('[')) return put(content);
-  for_each_json_element(content, put);
+  });
 }
 
 void put_call(JsonWriter& json, std::string_view call) {
@@ -140,16 +151,15 @@ void put_call(JsonWriter& json, std::string_view call) {
   json.key("args").json(args.starts_with('{') ? args : "{}").end_object().end_object();
 }
 
-// What a tool answered is a part of the API already, or a text.
+// What a tool answered is parts of the API already, pictures among them, or a text.
 void put_result(JsonWriter& json, std::string_view call) {
   const auto [id, name, result] = json_members(call, {"id", "name", "result"});
   bool is_response = false;
-  for_each_json_element(result, [&](std::string_view part) {
-    if (json_member(part, "functionResponse").empty()) return;
-    json.json(part);
-    is_response = true;
+  for_each_part(result, [&](std::string_view part) {
+    is_response = is_response || !json_member(part, "functionResponse").empty();
   });
-  if (is_response || result.empty() || result == "null") return;
+  if (is_response) return put_parts(json, result);
+  if (result.empty() || result == "null") return;
   json.begin_object().key("functionResponse").begin_object();
   if (!id.empty()) json.key("id").json(id);
   json.key("name").json(name.empty() ? "\"\"" : name).key("response").begin_object();
@@ -202,24 +212,39 @@ void tell_message(std::string_view line, std::string_view type, ToldLine& told) 
   }
 }
 
-void tell_set(std::string_view set, ToldLine& told) {
-  const auto [messages, summary] = json_members(set, {"messages", "summary"});
-  if (summary.starts_with('"')) {
-    told.marks.push_back({"session_info", fmt::format(R"({{"title":{}}})", summary)});
-  }
-  if (!messages.starts_with('[')) return;
-  std::string text;  // the messages that take the place of all before
+// Messages take the place of all before: new ones that sum up what was said, and those of before
+// that are kept, which say it again.
+void tell_replacement(std::string_view messages, const Memory& memory, ToldLine& told) {
+  std::string text;
+  std::string kept;
+  bool is_new = false;
   for_each_json_element(messages, [&](std::string_view message) {
-    const std::string said = text_of_content(json_member(message, "content"));
+    const auto [id_token, content] = json_members(message, {"id", "content"});
+    const std::string id = id_of_token(id_token);
+    if (memory.parents.contains(id)) {
+      if (kept.empty()) kept = id;
+      return;
+    }
+    is_new = true;
+    const std::string said = text_of_content(content);
     if (said.empty()) return;
     if (!text.empty()) text += "\n\n";
     text += said;
   });
+  if (!is_new && !kept.empty() && memory.parents.at(kept).empty()) return;  // nothing is replaced
   told.type = "compaction_summary";
-  told.made_payload = fmt::format(R"({{"summary":{}}})", json_quoted(text));
+  told.made_payload = compaction_payload(text, kept);
 }
 
-ToldLine tell(const Line& line, Memory&) {
+void tell_set(std::string_view set, const Memory& memory, ToldLine& told) {
+  const auto [messages, summary] = json_members(set, {"messages", "summary"});
+  if (summary.starts_with('"')) {
+    told.marks.push_back({"session_info", fmt::format(R"({{"title":{}}})", summary)});
+  }
+  if (messages.starts_with('[')) tell_replacement(messages, memory, told);
+}
+
+ToldLine tell(const Line& line, Memory& memory) {
   const std::string_view object = object_of(line);
   const auto [id, type, timestamp, set, rewind, summary, session, role, parts] = json_members(
       object,
@@ -227,12 +252,12 @@ ToldLine tell(const Line& line, Memory&) {
   ToldLine told;
   told.timestamp = timestamp;
   if (!set.empty()) {
-    tell_set(set, told);
+    tell_set(set, memory, told);
   } else if (!rewind.empty()) {
     told.is_rewound = true;
     told.rewound_to = id_of_token(rewind);
   } else if (!session.empty()) {
-    tell_set(object, told);
+    tell_set(object, memory, told);
   } else if (id.starts_with('"') && type.starts_with('"')) {
     told.id = id_of_token(id);
     tell_message(object, type, told);

@@ -48,35 +48,55 @@ std::string_view text_token(std::string_view token) {
   return token.starts_with('"') ? token : std::string_view("\"\"");
 }
 
+void put_text(JsonWriter& json, std::string_view said) {
+  json.begin_object().key("type").text("text").key("text").json(text_token(said)).end_object();
+}
+
 void split(std::string_view bytes, const PieceVisitor& visit) {
   if (!check_json(bytes)) return visit({bytes, {}});
   split_array(bytes, json_member(bytes, "messages"), visit);
 }
 
-// A file by its bytes, of which only pictures say something to a model.
+// Pictures and documents by their bytes. Of other files opencode tells a model what it reads in
+// them, as texts of its own.
 void put_file(JsonWriter& json, std::string_view part) {
   const auto [mime, url] = json_members(part, {"mime", "url"});
   const std::string address = json_text_or_empty(url);
   const std::size_t comma = address.find(";base64,");
-  if (!address.starts_with("data:image/") || comma == std::string::npos) return;
-  json.begin_object().key("type").text("image").key("source").begin_object();
-  json.key("type").text("base64").key("media_type").json(text_token(mime));
+  const bool is_picture = address.starts_with("data:image/");
+  if ((!is_picture && !address.starts_with("data:application/pdf")) || comma == std::string::npos)
+    return;
+  json.begin_object().key("type").text(is_picture ? "image" : "document");
+  json.key("source").begin_object().key("type").text("base64");
+  json.key("media_type").json(text_token(mime));
   json.key("data").text(std::string_view(address).substr(comma + 8)).end_object().end_object();
+}
+
+// What a tool said, and files it attached to that.
+void put_output(JsonWriter& json, std::string_view said, std::string_view attachments) {
+  if (!attachments.starts_with('[')) {
+    json.json(text_token(said));
+    return;
+  }
+  json.begin_array();
+  put_text(json, said);
+  for_each_json_element(attachments, [&](std::string_view part) { put_file(json, part); });
+  json.end_array();
 }
 
 // Calls and their results, which opencode keeps in one part.
 void put_call(JsonWriter& json, JsonWriter& results, std::string_view part) {
   const auto [id, tool, state] = json_members(part, {"callID", "tool", "state"});
-  const auto [status, input, output, error] =
-      json_members(state, {"status", "input", "output", "error"});
+  const auto [status, input, output, error, attachments] =
+      json_members(state, {"status", "input", "output", "error", "attachments"});
   json.begin_object().key("type").text("tool_use").key("id").json(text_token(id));
   json.key("name").json(text_token(tool));
   json.key("input").json(input.starts_with('{') ? input : "{}").end_object();
   const bool has_failed = status == "\"error\"";
   if (!has_failed && status != "\"completed\"") return;
-  const std::string_view said = has_failed ? error : output;
   results.begin_object().key("type").text("tool_result").key("tool_use_id");
-  results.json(text_token(id)).key("content").json(text_token(said));
+  results.json(text_token(id)).key("content");
+  put_output(results, has_failed ? error : output, attachments);
   if (has_failed) results.key("is_error").boolean(true);
   results.end_object();
 }
@@ -91,10 +111,11 @@ std::string usage_of(std::string_view tokens) {
       number(input), number(output) + number(reasoning), number(read), number(written));
 }
 
-ToldLine tell(const Line& line, Memory&) {
+ToldLine tell(const Line& line, Memory& memory) {
   const auto [info, parts] = json_members(object_of(line), {"info", "parts"});
-  const auto [id, role, time, model, provider, tokens, summary] =
-      json_members(info, {"id", "role", "time", "modelID", "providerID", "tokens", "summary"});
+  const auto [id, role, time, model, provider, tokens, summary, finish, error] = json_members(
+      info,
+      {"id", "role", "time", "modelID", "providerID", "tokens", "summary", "finish", "error"});
   ToldLine told;
   told.timestamp = json_member(time, "created");
   told.id = id_of_token(id);
@@ -109,27 +130,28 @@ ToldLine tell(const Line& line, Memory&) {
   const std::size_t no_results = results.size();
   std::string text;
   for_each_json_element(parts, [&](std::string_view part) {
-    const auto [type, said, synthetic] = json_members(part, {"type", "text", "synthetic"});
-    if (type == "\"text\"" && synthetic != "true") {
-      json.begin_object().key("type").text("text").key("text").json(text_token(said)).end_object();
+    const auto [type, said, synthetic, ignored, kept] =
+        json_members(part, {"type", "text", "synthetic", "ignored", "tail_start_id"});
+    // What opencode says in the user's name, and what it keeps from the model.
+    if (synthetic == "true" || ignored == "true") return;
+    if (type == "\"text\"") {
+      put_text(json, said);
       text += json_text_or_empty(said);
     } else if (type == "\"reasoning\"") {
-      json.begin_object()
-          .key("type")
-          .text("thinking")
-          .key("thinking")
-          .json(text_token(said))
-          .end_object();
+      json.begin_object().key("type").text("thinking");
+      json.key("thinking").json(text_token(said)).end_object();
     } else if (type == "\"file\"") {
       put_file(json, part);
     } else if (type == "\"tool\"") {
       put_call(json, results, part);
+    } else if (type == "\"compaction\"") {
+      memory.first_kept = id_of_token(kept);
     }
   });
   if (json.size() == empty) return told;
-  if (summary == "true") {  // what a compaction says
+  if (summary == "true" && !finish.empty() && error.empty()) {  // what a compaction says
     told.type = "compaction_summary";
-    told.made_payload = fmt::format(R"({{"summary":{}}})", json_quoted(text));
+    told.made_payload = compaction_payload(text, std::exchange(memory.first_kept, {}));
     return told;
   }
   told.type = "message";

@@ -110,12 +110,9 @@ void tell_compaction(std::string_view line, const Memory& memory, ToldLine& told
   std::string kept = id_of_token(first_kept);
   const auto index = json_unsigned(first_index);
   if (kept.empty() && index && *index < memory.ids.size()) kept = memory.ids[*index];
-  JsonWriter json;
-  json.begin_object().key("summary").text(json_text_or_empty(summary));
-  // Its own id says that nothing before it is kept.
-  if (!kept.empty() && kept != told.id) json.key("firstKeptEntryId").text(kept);
+  if (kept == told.id) kept.clear();  // its own id says that nothing before it is kept
   told.type = "compaction_summary";
-  told.made_payload = json.end_object().take();
+  told.made_payload = compaction_payload(json_text_or_empty(summary), kept);
 }
 
 void tell_label(std::string_view line, Memory& memory, ToldLine& told) {

@@ -1,11 +1,12 @@
 // Random sessions of several models, written for each agent that we write files of, read back, and
-// written for each of them again. What is read back gives the file byte for byte; and of each part
-// of a session either the next file has it, or the report of writing that file says that it is
-// lost.
+// written for each of them again; and random files of the other agents, read, and written for each
+// of them. What is read gives the file byte for byte; what was said in the files of other agents is
+// on the path that the agent goes on with, in order, and nothing else is; and of each part of a
+// session either the next file has it, or the report of writing that file says that it is lost.
 //
 //   random_exchange [--seed N] [--only NUMBER]
 //
-// With --only one session is made, and its files are shown.
+// With --only one session and one file of each kind is made, and shown.
 #include <algorithm>
 #include <cstdio>
 #include <random>
@@ -21,6 +22,7 @@
 #include "logwood/origin.hpp"
 #include "providers/api.hpp"
 #include "support/numbered_campaign.hpp"
+#include "support/random_agent_file.hpp"
 #include "support/random_session.hpp"
 #include "support/thousands.hpp"
 
@@ -111,18 +113,76 @@ class Campaign {
       if (first.write == nullptr) continue;
       where_ = "session " + std::to_string(number) + " in " + std::string(first.name);
       const std::vector<Entry> there = passed_through(path, first);
-      for (const exchange::Format& second : exchange::formats()) {
-        if (second.write == nullptr || there.empty()) continue;
-        where_ = "session " + std::to_string(number) + " in " + std::string(first.name) + " in " +
-                 std::string(second.name);
-        (void)passed_through(there, second);
-      }
+      pass_on(there);
+    }
+    for (const RandomAgentShape& shape : random_agent_shapes()) {
+      where_ = "session " + std::to_string(number) + " of " + std::string(shape.agent) + " (" +
+               std::string(shape.name) + ")";
+      pass_on(path_of_file(shape, random));
     }
   }
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
  private:
+  // Writes the path for every agent.
+  void pass_on(const std::vector<Entry>& path) {
+    const std::string from = where_;
+    for (const exchange::Format& agent : exchange::formats()) {
+      if (agent.write == nullptr || path.empty()) continue;
+      where_ = from + " in " + std::string(agent.name);
+      (void)passed_through(path, agent);
+    }
+  }
+
+  std::vector<Entry> path_of_file(const RandomAgentShape& shape, std::mt19937_64& random) {
+    const RandomAgentFile file = shape.make(random);
+    ++counts_.files;
+    if (shows_) std::printf("%s\n%s\n", where_.c_str(), file.bytes.c_str());
+    const exchange::Format* const agent = exchange::format_of({file.path, file.bytes});
+    if (agent == nullptr || agent->name != shape.agent) {
+      fail("the file is not known");
+      return {};
+    }
+    const std::vector<Entry> entries = entries_in(file.path, file.bytes, *agent);
+    std::vector<Entry> path = path_in(entries);
+    if (marks_in(path) != file.said) fail("what was said is not what is read");
+    const std::vector<std::string> all = marks_in(entries);
+    const auto has = [&](const std::string& mark) {
+      return std::find(all.begin(), all.end(), mark) != all.end();
+    };
+    if (!std::all_of(file.taken_back.begin(), file.taken_back.end(), has))
+      fail("what was taken back is not on a branch");
+    if (std::any_of(file.unsaid.begin(), file.unsaid.end(), has))
+      fail("what nobody said is part of a message");
+    if (first_kept_in(path) != file.first_kept) fail("compactions keep something else");
+    counts_.parts += all.size();
+    return path;
+  }
+
+  // Of what was said, in order.
+  static std::vector<std::string> marks_in(const std::vector<Entry>& entries) {
+    std::vector<std::string> marks;
+    for (const Entry& entry : entries) {
+      if (entry.type != "message" && entry.type != "compaction_summary") continue;
+      std::string_view rest = entry.payload();
+      for (auto mark = mark_in(rest); !mark.empty(); mark = mark_in(rest)) {
+        marks.emplace_back(mark);
+        rest.remove_prefix(static_cast<std::size_t>(mark.data() - rest.data()) + mark.size());
+      }
+    }
+    return marks;
+  }
+
+  static std::vector<std::string> first_kept_in(const std::vector<Entry>& path) {
+    std::vector<std::string> kept;
+    for (const Entry& entry : path) {
+      if (entry.type == "compaction_summary")
+        kept.push_back(json_text_or_empty(json_member(entry.payload(), "firstKeptEntryId")));
+    }
+    return kept;
+  }
+
   // The path as it is read from the file that was written of it.
   std::vector<Entry> passed_through(const std::vector<Entry>& path, const exchange::Format& agent) {
     const exchange::WriteOptions options{"019a0000-0000-7000-8000-000000000001", "/project",
@@ -136,7 +196,10 @@ class Campaign {
       for (const Entry& entry : path) std::printf("%s\n", entry.text.c_str());
       std::printf("%s\n%s", where_.c_str(), written.bytes.c_str());
     }
-    const std::vector<Entry> read = entries_in(written.bytes, agent);
+    const std::vector<Entry> read = entries_in("session.jsonl", written.bytes, agent);
+    if (!agent.detects({"session.jsonl", written.bytes}) &&
+        written.bytes.find("\"content\"") != std::string::npos)
+      fail("the file is not known again");
     std::string said;
     for (const Entry& entry : read) {
       if (entry.type == "message" || entry.type == "compaction_summary") said += entry.payload();
@@ -173,28 +236,31 @@ class Campaign {
                        });
   }
 
-  std::vector<Entry> entries_in(const std::string& bytes, const exchange::Format& agent) {
-    const exchange::FileSight sight{"session.jsonl", bytes};
+  std::vector<Entry> entries_in(const std::string& path, const std::string& bytes,
+                                const exchange::Format& agent) {
     std::vector<Entry> entries;
-    if (!agent.detects(sight) && bytes.find("\"content\"") != std::string::npos)
-      fail("the file is not known again");
-    exchange::Reading reading(agent, agent.head(sight), exchange::Carry::lines);
+    exchange::Reading reading(agent, agent.head({path, bytes}), exchange::Carry::lines);
     std::string again;
-    std::uint64_t number = 0;
-    for (std::size_t at = 0; at < bytes.size();) {
-      const std::size_t end = bytes.find('\n', at);
-      exchange::Line line;
-      line.text = std::string_view(bytes).substr(at, end - at);
-      line.offset = at;
-      line.number = ++number;
-      reading.take(line, [&](std::string_view text) {
-        auto entry = parse_entry(std::string(text));
-        if (!entry) return fail("what is read is no entry: " + entry.error().message);
-        again += exchange::carried_line(*entry, agent.name).value_or("");
-        entries.push_back(*std::move(entry));
-      });
-      at = end + 1;
-    }
+    exchange::Line line;
+    const auto take = [&](std::string_view text) {
+      auto entry = parse_entry(std::string(text));
+      if (!entry) return fail("what is read is no entry: " + entry.error().message);
+      again += exchange::carried_line(*entry, agent.name).value_or("");
+      entries.push_back(*std::move(entry));
+    };
+    const bool is_document = agent.split != nullptr;
+    (is_document ? agent.split : exchange::split_lines)(bytes, [&](const exchange::Piece& piece) {
+      line.text = is_document ? piece.text : piece.json;
+      line.json = is_document ? piece.json : std::string_view();
+      line.has_end = !is_document;
+      line.offset = static_cast<std::uint64_t>(piece.text.data() - bytes.data());
+      ++line.number;
+      if (piece.is_superseded || piece.json.empty()) {
+        reading.take_aside(line, take);
+      } else {
+        reading.take(line, take);
+      }
+    });
     if (again != bytes) fail("the file does not come out as it went in");
     for (const Problem& problem : reading.problems()) fail(describe(problem));
     return entries;

@@ -481,9 +481,8 @@ void break_some(canonical::Request& request, std::mt19937_64& random) {
   }
 }
 
-namespace {
+namespace {}  // namespace
 
-// The first mark in a text; empty when there is none.
 std::string_view mark_in(std::string_view text) {
   for (std::size_t at = text.find("MK"); at != std::string_view::npos;
        at = text.find("MK", at + 1)) {
@@ -493,8 +492,6 @@ std::string_view mark_in(std::string_view text) {
   }
   return {};
 }
-
-}  // namespace
 
 std::string_view needle_of(const canonical::Part& part) {
   for (const std::string_view text :

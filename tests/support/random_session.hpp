@@ -34,6 +34,9 @@ struct RandomSession {
 /// changed what came before.
 void break_some(canonical::Request& request, std::mt19937_64& random);
 
+/// The first mark in a text; empty when there is none.
+[[nodiscard]] std::string_view mark_in(std::string_view text);
+
 /// What a part is found again by; empty: nothing.
 [[nodiscard]] std::string_view needle_of(const canonical::Part& part);
 

@@ -1,0 +1,22 @@
+#include "support/random_agent_file.hpp"
+
+#include <array>
+
+namespace logwood {
+
+std::span<const RandomAgentShape> random_agent_shapes() {
+  static constexpr std::array shapes = {
+      RandomAgentShape{"openclaw", "lines", random_openclaw_lines},
+      RandomAgentShape{"gemini", "lines", random_gemini_lines},
+      RandomAgentShape{"gemini", "document", random_gemini_document},
+      RandomAgentShape{"gemini", "checkpoint", random_gemini_checkpoint},
+      RandomAgentShape{"opencode", "export", random_opencode_export},
+      RandomAgentShape{"chat", "tree", random_chat_tree},
+      RandomAgentShape{"chat", "flat", random_chat_flat},
+      RandomAgentShape{"chat", "roles", random_chat_roles},
+      RandomAgentShape{"chat", "messages", random_chat_messages},
+  };
+  return shapes;
+}
+
+}  // namespace logwood
