@@ -211,21 +211,29 @@ class Campaign {
       for (const canonical::Part& part : message.parts)
         account_for(part, part.entry, said, written.report);
     }
+    for (const Entry& entry : path) {
+      if (entry.type == "compaction_summary")
+        account_for(mark_in(entry.payload()), "summary", entry.id.text, said, written.report);
+    }
     return path_in(read);
   }
 
   void account_for(const canonical::Part& part, std::string_view entry, const std::string& said,
                    const providers::Report& report) {
     for (const canonical::Part& inner : part.content) account_for(inner, entry, said, report);
-    const std::string_view needle = needle_of(part);
+    account_for(needle_of(part), name_of(part.kind), entry, said, report);
+  }
+
+  void account_for(std::string_view needle, std::string_view kind, std::string_view entry,
+                   const std::string& said, const providers::Report& report) {
     if (needle.empty()) return;
     ++counts_.parts;
     if (said.find(needle) != std::string::npos) return;
     if (is_reported(report, std::string(entry))) {
       ++counts_.lost_and_said;
     } else {
-      fail(std::string(name_of(part.kind)) + " " + std::string(needle) + " of " +
-           std::string(entry) + " is neither in the file nor reported");
+      fail(std::string(kind) + " " + std::string(needle) + " of " + std::string(entry) +
+           " is neither in the file nor reported");
     }
   }
 
