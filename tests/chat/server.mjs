@@ -14,6 +14,8 @@ import { VALIDATE } from "../providers/validators/index.mjs";
 let kill = null;
 let calls = 0;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+// It may be gone already: what it sent last can be answered after its death.
+const end = (pid) => { try { process.kill(pid, "SIGKILL"); } catch (error) { if (error.code !== "ESRCH") throw error; } };
 const sorted = (value) => Array.isArray(value) ? value.map(sorted)
   : value && typeof value === "object"
     ? Object.fromEntries(Object.keys(value).filter((key) => key !== "cache_control").sort().map((key) => [key, sorted(value[key])]))
@@ -99,7 +101,7 @@ async function answer(api, model, request, response) {
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const [i, event] of events.entries()) {
     if (ending?.moment === "stream" && i === Math.floor(events.length / 2)) {
-      process.kill(ending.pid, "SIGKILL");
+      end(ending.pid);
       response.destroy();
       return;
     }
@@ -110,7 +112,7 @@ async function answer(api, model, request, response) {
   if (ending?.moment === "append") {
     const until = process.hrtime.bigint() + BigInt(ending.after_us) * 1000n;
     while (process.hrtime.bigint() < until);
-    try { process.kill(ending.pid, "SIGKILL"); } catch { /* it was quicker */ }
+    end(ending.pid);
   }
 }
 
