@@ -4,13 +4,13 @@ and sees the messages that logwood says are on that path.
 
     check.py PROGRAM FOLDER [--table FILE]
 
-PROGRAM is logwood; FOLDER is where `install` puts the agents, and it is run first. Every sample of every agent
+PROGRAM is logwood; FOLDER is where `install` puts the agents, and it is run first. Every sample of every format
 is continued in pi, Claude Code and Codex. What each of them then sees, by the code that it resumes sessions
 with, is held against `logwood context` of the sample, part by part: what was said and by whom, the calls of
 tools, their results, and pictures. Of Codex it is what the model is sent for a turn more.
 
-With LOGWOOD_BUDGET_S only the samples that have something to lose are tried. --table writes what each pair of
-agents keeps into docs/agents.md, between its two marks; otherwise the page is compared with it.
+With LOGWOOD_BUDGET_S only the samples that have something to lose are tried. --table writes what each pair
+keeps into docs/agents.md, between its two marks; otherwise the page is compared with it.
 """
 import argparse
 import collections
@@ -27,9 +27,13 @@ SAMPLES = HERE / "samples"
 PAGE = HERE.parent.parent / "docs/agents.md"
 BEGIN, END = "<!-- kept: written by tests/agents/check.py -->\n", "<!-- end -->\n"
 AGENTS = {"pi": "pi", "claude": "Claude Code", "codex": "Codex"}
+SOURCES = AGENTS | {"openclaw": "OpenClaw", "gemini": "Gemini CLI", "opencode": "opencode", "chat": "plain chats"}
+HAVE_DOCUMENTS = {"gemini", "opencode", "chat"}  # and not only lines
+NO_SESSIONS = {"session_index.jsonl", "sessions.json", "compressed-set-messages.loaded.json"}
 IN_SHORT = {"pi/tools-thinking-image", "pi/compacted-twice", "pi/branched", "claude/linear-tools-thinking-image",
             "claude/compacted", "claude/corrupt-line-on-path", "codex/legacy-linear-resume",
-            "codex/legacy-compacted-image-rollout"}
+            "codex/legacy-compacted-image-rollout", "gemini/linear-tools-thoughts-image",
+            "opencode/sqlite-1.18.33/export"}
 NOT_SAID = ("<environment_context>", "<permissions instructions>", "<skills_instructions>", "<user_instructions>")
 Part = collections.namedtuple("Part", "kind text")
 
@@ -68,6 +72,20 @@ def of_blocks(role, content):
             yield Part("thinking", "")
 
 
+def of_gemini(role, part):
+    """What a part of Gemini's API says."""
+    if part.get("thought"):
+        yield Part("thinking", "")
+    elif part.get("text", "").strip():
+        yield Part(role, part["text"])
+    elif "inlineData" in part:
+        yield Part("image", "")
+    elif "functionCall" in part:
+        yield Part("call", part["functionCall"]["name"])
+    elif "functionResponse" in part:
+        yield Part("result", part["functionResponse"]["response"].get("output", ""))
+
+
 def of_message(message):
     """The parts of a message in any of the shapes that agents keep."""
     role, kind = message.get("role"), message.get("type")
@@ -82,10 +100,15 @@ def of_message(message):
             [part for part in of_blocks("user", message["content"]) if part.kind == "image"]
     if role == "bashExecution":
         return [Part("user", f"Ran `{message['command']}`\n```\n{message['output']}\n```")]
+    if role == "tool":
+        return [Part("result", texts_in(message["content"]))]
+    if "parts" in message:
+        return [part for one in message["parts"] for part in of_gemini("user" if role == "user" else "assistant", one)]
     if role in ("compactionSummary", "branchSummary"):
         return [Part("summary", message["summary"])]
     if role in ("user", "assistant", "custom", "hookMessage"):
         said = list(of_blocks(role if role in ("user", "assistant") else "user", message.get("content")))
+        said += [Part("call", call["function"]["name"]) for call in message.get("tool_calls", [])]
         return [part for part in said if not part.text.startswith(NOT_SAID)]
     return []
 
@@ -149,6 +172,10 @@ def same(wanted, got):
     return all(a[0] == b[0] and (a[1] == b[1] or (a[0] == "user" and a[1] in b[1])) for a, b in zip(wanted, got))
 
 
+def share(kept, there):
+    return "–" if there == 0 else f"{kept} of {there}"
+
+
 class Kept:
     """What of a source's samples came through to a target."""
 
@@ -164,7 +191,7 @@ class Kept:
     def cell(self, *kinds):
         there = sum(self.there[kind] for kind in kinds)
         lost = sum(self.lost[kind] for kind in kinds)
-        return "–" if there == 0 else f"{there - lost} of {there}"
+        return share(there - lost, there)
 
 
 def refuse_empty(program, sample, target, environment):
@@ -175,11 +202,13 @@ def refuse_empty(program, sample, target, environment):
 
 
 def samples(in_short):
-    for agent in AGENTS:
-        for path in sorted((SAMPLES / agent).rglob("*.jsonl")):
-            name = str(path.relative_to(SAMPLES))[:-6]
-            if path.name != "session_index.jsonl" and (not in_short or name in IN_SHORT):
-                yield agent, name, path
+    for source in SOURCES:
+        endings = (".jsonl", ".json") if source in HAVE_DOCUMENTS else (".jsonl",)
+        for path in sorted((SAMPLES / source).rglob("*.json*")):
+            name = path.relative_to(SAMPLES).with_suffix("")
+            is_session = path.suffix in endings and path.name not in NO_SESSIONS and "storage" not in name.parts
+            if is_session and (not in_short or str(name) in IN_SHORT):
+                yield source, name, path
 
 
 def table(kept, compactions, branches):
@@ -188,11 +217,9 @@ def table(kept, compactions, branches):
     for (source, target), one in kept.items():
         if source == target:
             continue
-        kept_compactions, all_compactions = compactions[source, target]
-        kept_branches, all_branches = branches[source, target]
-        rows.append(f"| {AGENTS[source]} | {AGENTS[target]} | {one.cell('user', 'assistant')} | "
+        rows.append(f"| {SOURCES[source]} | {AGENTS[target]} | {one.cell('user', 'assistant')} | "
                     f"{one.cell('call', 'result')} | {one.cell('thinking')} | {one.cell('image')} | "
-                    f"{kept_compactions} of {all_compactions} | {kept_branches} of {all_branches} |")
+                    f"{share(*compactions[source, target])} | {share(*branches[source, target])} |")
     return "\n".join(rows) + "\n"
 
 
@@ -214,7 +241,8 @@ def main():
                 environment = {"PATH": os.environ["PATH"], "HOME": home}
                 work = pathlib.Path(home, "work")
                 work.mkdir()
-                copy = pathlib.Path(home, sample.name)  # an agent may change what it opens
+                copy = pathlib.Path(home, ".openclaw" if source == "openclaw" else "", sample.name)
+                copy.parent.mkdir(exist_ok=True)  # an agent may change what it opens
                 shutil.copy(sample, copy)
                 for beside in sample.parent.glob("*.jsonl"):  # what a fork goes on from
                     if beside.name.startswith("rollout-"):
