@@ -9,6 +9,7 @@
 #include "model/carried_entry.hpp"
 #include "model/message_parts.hpp"
 #include "model/preview.hpp"
+#include "model/summary_text.hpp"
 
 namespace logwood::api {
 namespace {
@@ -103,6 +104,8 @@ std::string markdown_of(const Entry& entry) {
   if (is_empty(entry)) return text + "\n(hidden)\n";
   if (entry.incomplete) text += "\n(a long text of it is missing or altered)\n";
   if (entry.type == "attachment") return text + markdown_of_attachment(payload);
+  if (const std::string summary = summary_text(entry.type, payload); !summary.empty())
+    return text + fenced(summary, "text");
   if (entry.type != "message") return text + fenced(payload, "json");
   for (const MessagePart& part : read_parts(payload)) text += markdown_of_part(part);
   return text;

@@ -2,20 +2,20 @@
 
 #include "base/json_text.hpp"
 #include "model/message.hpp"
+#include "model/summary_text.hpp"
 
 namespace logwood::catalog {
 
 IndexedText indexed_text(std::string_view entry_text, const EntryPlace& place) {
   IndexedText indexed;
   const bool is_message = place.type == "message";
-  const bool is_summary = place.type == "compaction_summary" || place.type == "branch_summary";
-  if (!is_message && !is_summary) return indexed;
+  if (!is_message && !is_summary(place.type)) return indexed;
   const EntryFields fields = find_fields_of_stored(entry_text);
   if (fields.payload.empty()) return indexed;  // erased
   indexed.type = place.type;
   indexed.timestamp = json_text_or_empty(fields.timestamp);
-  if (is_summary) {
-    indexed.text = json_text_or_empty(json_member(fields.payload, "summary"));
+  if (!is_message) {
+    indexed.text = summary_text(place.type, fields.payload);
     return indexed;
   }
   const Message message = read_message(fields.payload);

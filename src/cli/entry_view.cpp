@@ -12,6 +12,7 @@
 #include "cli/time_ago.hpp"
 #include "exchange/spilled_file.hpp"
 #include "model/message.hpp"
+#include "model/summary_text.hpp"
 
 namespace logwood::cli {
 namespace {
@@ -81,7 +82,12 @@ std::string entry_view(const Entry& entry, const Command& command) {
   if (const std::string state = state_of(entry); !state.empty()) text += "  (" + state + ")";
   text += "\n";
   if (entry.erased) return text;
-  if (entry.type != "message") return text + indented(printable(entry.payload()), command);
+  if (entry.type != "message") {
+    const std::string summary = summary_text(entry.type, entry.payload());
+    return text +
+           indented(summary.empty() ? printable(entry.payload()) : printable(summary, Lines::kept),
+                    command);
+  }
   const bool is_result = !message.tool_results.empty();
   const std::size_t lines_max = is_result && !command.arguments().has("--full")
                                     ? result_lines_max
@@ -108,6 +114,8 @@ std::string entry_line(const Entry& entry) {
   const Message message = read_message(entry.payload());
   std::string text = fmt::format("[{}]", who(entry, message));
   if (const std::string state = state_of(entry); !state.empty()) text += " (" + state + ")";
+  const std::string summary = summary_text(entry.type, entry.payload());
+  if (!summary.empty()) text += " " + printable(summary);
   if (!message.text.empty()) text += " " + printable(message.text);
   for (const ToolCall& call : message.tool_calls) text += " → " + printable(call.name);
   if (message.text.empty() && !message.tool_results.empty()) text += " ← result";

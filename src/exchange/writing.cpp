@@ -11,6 +11,7 @@
 #include "base/uuid.hpp"
 #include "model/message_shape.hpp"
 #include "model/origin.hpp"
+#include "model/summary_text.hpp"
 #include "providers/api.hpp"
 #include "providers/conversion.hpp"
 #include "providers/models.hpp"
@@ -87,7 +88,7 @@ ConvertedPath convert_path(const SessionToWrite& session, std::string_view api,
     }
     if (entry.type == "branch_summary") {
       summaries[i] = "[Summary of another branch of this conversation]\n" +
-                     json_text_or_empty(json_member(entry.payload(), "summary"));
+                     summary_text(entry.type, entry.payload());
       messages.push_back({entry.id.text, entry.payload(), {}, summaries[i]});
     }
     if (entry.type != "message") continue;
@@ -117,7 +118,7 @@ ConvertedPath convert_path(const SessionToWrite& session, std::string_view api,
       const Entry& entry = session.path[next_place];
       if (entry.type != "compaction_summary" || entry.redacted || entry.erased) continue;
       ConvertedMessage made;
-      made.summary = json_text_or_empty(json_member(entry.payload(), "summary"));
+      made.summary = summary_text(entry.type, entry.payload());
       made.first_kept = json_text_or_empty(json_member(entry.payload(), "firstKeptEntryId"));
       made.entry = entry.id.text;
       made.timestamp = entry.timestamp;

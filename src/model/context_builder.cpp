@@ -6,6 +6,7 @@
 #include "model/erasure.hpp"
 #include "model/head_mark.hpp"
 #include "model/origin.hpp"
+#include "model/summary_text.hpp"
 
 namespace logwood {
 ContextBuilder::ContextBuilder(const std::optional<EntryId>& tip) : next_(tip) {}
@@ -130,7 +131,6 @@ ContextBuilder::Built ContextBuilder::finish() {
       context.passed_over.push_back({entry->id, reason});
     };
     const bool is_message = entry->type == "message";
-    const bool is_summary = entry->type == "compaction_summary" || entry->type == "branch_summary";
     if (entry->type == "message_delta_batch") {
       const std::string whole = json_text_or_empty(json_member(entry->payload(), "messageId"));
       pass_over(on_path.contains(whole) ? PassedOverReason::stream
@@ -145,7 +145,7 @@ ContextBuilder::Built ContextBuilder::finish() {
       pass_over(PassedOverReason::incomplete);
       continue;
     }
-    if (!is_message && !is_summary) {
+    if (!is_message && !is_summary(entry->type)) {
       const bool is_setting =
           entry->type == "model_change" || entry->type == "thinking_level_change" ||
           entry->type == "runtime_init" || entry->type == "system_prompt_override";

@@ -11,6 +11,7 @@
 #include "base/timestamp.hpp"
 #include "logwood/store.hpp"
 #include "model/origin.hpp"
+#include "model/summary_text.hpp"
 #include "providers/api.hpp"
 #include "providers/conversion.hpp"
 #include "providers/request.hpp"
@@ -29,7 +30,7 @@ canonical::Origin origin_of(const MessageOrigin& origin) {
 
 // A summary for a model that never saw what it is of.
 std::string told_summary(const ContextMessage& message) {
-  const std::string summary = json_text_or_empty(json_member(message.payload, "summary"));
+  const std::string summary = summary_text(message.type, message.payload);
   return message.type == "branch_summary"
              ? fmt::format("[Summary of another branch of this conversation]\n{}", summary)
              : fmt::format("[Summary of the earlier conversation]\n{}", summary);

@@ -11,6 +11,7 @@
 #include "cli/verbs/stepping.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "model/message.hpp"
+#include "model/summary_text.hpp"
 
 namespace logwood::cli {
 namespace {
@@ -161,8 +162,9 @@ Result<> run_context(Command& command) {
     } else {
       const Message read = read_message(message.payload);
       const std::string who = read.role.empty() ? message.type : read.role;
+      const std::string summary = summary_text(message.type, message.payload);
       command.print(fitted(fmt::format("{}  {}  {}", message.entry_id.text, printable(who),
-                                       printable(read.text)),
+                                       printable(summary.empty() ? read.text : summary)),
                            command.columns()) +
                     "\n");
     }
