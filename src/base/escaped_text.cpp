@@ -8,31 +8,13 @@
 #include <cstring>
 #include <optional>
 
+#include "base/escaped_unit.hpp"
 #include "base/json_text.hpp"
 
 namespace logwood {
 namespace {
 
 constexpr std::string_view replacement_escape = "\\ufffd";
-
-std::optional<unsigned> hex_value(char c) {
-  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
-  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
-  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A' + 10);
-  return std::nullopt;
-}
-
-// The unit that the escape \uXXXX at `at` stands for; nothing when another thing stands there.
-std::optional<unsigned> unit_at(std::string_view json, std::size_t at) {
-  if (json.size() < at + 6 || json[at] != '\\' || json[at + 1] != 'u') return std::nullopt;
-  unsigned unit = 0;
-  for (std::size_t i = at + 2; i < at + 6; ++i) {
-    const auto digit = hex_value(json[i]);
-    if (!digit) return std::nullopt;
-    unit = unit * 16 + *digit;
-  }
-  return unit;
-}
 
 // Control characters, quotes, backslashes, DEL, and the first byte of the line separators.
 constexpr auto may_need_escape = [] {
@@ -41,9 +23,6 @@ constexpr auto may_need_escape = [] {
   for (const unsigned c : {0x22U, 0x5cU, 0x7fU, 0xe2U}) table[c] = true;
   return table;
 }();
-
-bool is_high(unsigned unit) { return unit >= 0xd800 && unit <= 0xdbff; }
-bool is_low(unsigned unit) { return unit >= 0xdc00 && unit <= 0xdfff; }
 
 }  // namespace
 
@@ -108,21 +87,23 @@ std::string without_spaces(std::string_view json) {
 std::size_t mend_surrogates(std::string& json) {
   std::size_t mended = 0;
   for (std::size_t at = json.find('\\'); at != std::string::npos; at = json.find('\\', at)) {
-    const auto unit = unit_at(json, at);
+    const std::string_view rest = std::string_view(json).substr(at);
+    const auto unit = escaped_unit(rest);
     if (!unit) {
       at += 2;  // an escape of one character
       continue;
     }
-    const auto next = is_high(*unit) ? unit_at(json, at + 6) : std::nullopt;
-    if (next && is_low(*next)) {
-      at += 12;
+    const auto next =
+        is_high_surrogate(*unit) ? escaped_unit(rest.substr(escaped_unit_size)) : std::nullopt;
+    if (next && is_low_surrogate(*next)) {
+      at += 2 * escaped_unit_size;
       continue;
     }
-    if (is_high(*unit) || is_low(*unit)) {
+    if (is_high_surrogate(*unit) || is_low_surrogate(*unit)) {
       json.replace(at, replacement_escape.size(), replacement_escape);
       ++mended;
     }
-    at += 6;
+    at += escaped_unit_size;
   }
   return mended;
 }

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "base/escaped_text.hpp"
+#include "base/escaped_unit.hpp"
 #include "base/utf8.hpp"
 
 namespace logwood {
@@ -270,15 +271,6 @@ class Checker {
   const char* value_begin_ = nullptr;
 };
 
-unsigned hex_value(std::string_view digits) {
-  unsigned value = 0;
-  for (const char c : digits) {
-    const int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-    value = value << 4U | static_cast<unsigned>(digit);
-  }
-  return value;
-}
-
 void put_utf8(std::string& out, unsigned code) {
   const auto put = [&](unsigned byte) { out += static_cast<char>(byte); };
   if (code < 0x80) {
@@ -315,15 +307,6 @@ char simple_escape(char c) {
   }
 }
 
-bool is_surrogate(unsigned code) { return code >= 0xd800 && code < 0xe000; }
-bool is_high(unsigned surrogate) { return surrogate < 0xdc00; }
-
-// The unit of an escape \uXXXX that a text begins with.
-std::optional<unsigned> unit_at(std::string_view inside) {
-  if (inside.size() < 6 || !inside.starts_with("\\u")) return std::nullopt;
-  return hex_value(inside.substr(2, 4));
-}
-
 enum class HalfPair { refused, replaced };
 
 // Resolves the escapes of a valid string's inside.
@@ -341,20 +324,17 @@ std::optional<std::string> unescaped(std::string_view inside, HalfPair half) {
       inside.remove_prefix(2);
       continue;
     }
-    const auto unit = unit_at(inside);
+    const auto unit = escaped_unit(inside);
     if (!unit) return std::nullopt;
+    inside.remove_prefix(escaped_unit_size);
+    const auto low = is_high_surrogate(*unit) ? escaped_unit(inside) : std::nullopt;
     unsigned code = *unit;
-    inside.remove_prefix(6);
-    if (is_surrogate(code)) {
-      const auto low = is_high(code) ? unit_at(inside) : std::nullopt;
-      if (low && is_surrogate(*low) && !is_high(*low)) {
-        code = 0x10000 + ((code - 0xd800) << 10U) + (*low - 0xdc00);
-        inside.remove_prefix(6);
-      } else if (half == HalfPair::refused) {
-        return std::nullopt;
-      } else {
-        code = 0xfffd;
-      }
+    if (low && is_low_surrogate(*low)) {
+      code = 0x10000 + ((*unit - 0xd800) << 10U) + (*low - 0xdc00);
+      inside.remove_prefix(escaped_unit_size);
+    } else if (is_high_surrogate(*unit) || is_low_surrogate(*unit)) {
+      if (half == HalfPair::refused) return std::nullopt;
+      code = 0xfffd;
     }
     put_utf8(out, code);
   }

@@ -4,6 +4,20 @@
 
 namespace logwood {
 
+void take_back(RandomAgentFile& file, WrittenPath& path, std::size_t from) {
+  for (std::size_t at = from; at < path.size(); ++at) {
+    file.taken_back.insert(file.taken_back.end(), path[at].marks.begin(), path[at].marks.end());
+  }
+  path.resize(from);
+}
+
+void say(RandomAgentFile& file, const WrittenPath& path) {
+  for (const WrittenEntry& one : path) {
+    file.said.insert(file.said.end(), one.marks.begin(), one.marks.end());
+    if (one.is_compaction) file.first_kept.push_back(one.first_kept);
+  }
+}
+
 std::span<const RandomAgentShape> random_agent_shapes() {
   static constexpr std::array shapes = {
       RandomAgentShape{"openclaw", "lines", random_openclaw_lines},

@@ -1,6 +1,7 @@
 // Session files of the agents whose files we read and do not write, as those agents leave them.
 #pragma once
 
+#include <cstddef>
 #include <random>
 #include <span>
 #include <string>
@@ -19,6 +20,22 @@ struct RandomAgentFile {
   std::vector<std::string> unsaid;
   std::vector<std::string> first_kept;  ///< by each compaction on the path; empty: nothing is
 };
+
+/// What was written of the path so far, for whoever writes such a file.
+struct WrittenEntry {
+  std::string id;
+  std::vector<std::string> marks;
+  std::string text = {};  ///< where it is written more than once
+  bool is_compaction = false;
+  std::string first_kept = {};
+};
+using WrittenPath = std::vector<WrittenEntry>;
+
+/// From an entry on all of it is on another branch.
+void take_back(RandomAgentFile& file, WrittenPath& path, std::size_t from);
+
+/// It is the path that the agent goes on with.
+void say(RandomAgentFile& file, const WrittenPath& path);
 
 struct RandomAgentShape {
   std::string_view agent;  ///< name of its format

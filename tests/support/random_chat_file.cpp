@@ -14,11 +14,7 @@ class Chat {
 
   RandomAgentFile tree() {
     file_.path = "/tmp/tree.jsonl";
-    struct Told {
-      std::string id;
-      std::string mark;
-    };
-    std::vector<Told> path;
+    WrittenPath path;
     const auto put = [&](std::string_view type, const std::string& mark,
                          const std::string& metadata) {
       const std::string id = maker_.name("");
@@ -26,7 +22,7 @@ class Chat {
           fmt::format(R"({{"id":"{}","parentId":{},"timestamp":{},"type":"{}","content":{}{}}})",
                       id, path.empty() ? "null" : json_quoted(path.back().id),
                       maker_.milliseconds(), type, quoted(maker_, mark), metadata));
-      path.push_back({id, mark});
+      path.push_back({id, {mark}});
     };
     for (std::size_t rounds = 1 + maker_.below(3); rounds > 0; --rounds) {
       for (const Turn& turn : maker_.turns()) {
@@ -43,12 +39,10 @@ class Chat {
         }
       }
       if (!maker_.chance(3)) continue;
-      const std::size_t kept = 1 + maker_.below(path.size());
-      for (std::size_t at = kept; at < path.size(); ++at) file_.taken_back.push_back(path[at].mark);
-      path.resize(kept);
+      take_back(file_, path, 1 + maker_.below(path.size()));
     }
     put("user", maker_.mark(), "");
-    for (const Told& one : path) file_.said.push_back(one.mark);
+    say(file_, path);
     return std::move(file_);
   }
 

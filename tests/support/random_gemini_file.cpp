@@ -22,10 +22,7 @@ class Gemini {
       if (maker_.chance(6)) put_same_again();
     }
     put_versions(maker_.user());
-    for (const Told& one : path_) {
-      add(file_.said, one.marks);
-      if (one.is_compaction) file_.first_kept.push_back(one.first_kept);
-    }
+    say(file_, path_);
     return std::move(file_);
   }
 
@@ -59,15 +56,6 @@ class Gemini {
 
  private:
   enum class Version { early, last };
-
-  // A line of the file that is in the tree.
-  struct Told {
-    std::string id;
-    std::string message;
-    std::vector<std::string> marks;
-    bool is_compaction = false;
-    std::string first_kept = {};
-  };
 
   void put(const std::string& line) { file_.bytes += line + "\n"; }
   void put_touch() { put(fmt::format(R"({{"$set":{{"lastUpdated":"{}"}}}})", maker_.time())); }
@@ -143,7 +131,7 @@ class Gemini {
     }
     const std::string last = message(turn, Version::last);
     put(last);
-    path_.push_back({turn.id, last, marks_of(turn)});
+    path_.push_back({turn.id, marks_of(turn), last});
   }
 
   void put_notice() {
@@ -158,23 +146,20 @@ class Gemini {
     const std::size_t kept = maker_.chance(6) ? 0 : maker_.below(path_.size());
     const bool is_known = !path_[kept].is_compaction && kept > 0;
     put(fmt::format(R"({{"$rewindTo":"{}"}})", is_known ? path_[kept].id : "nobody"));
-    for (std::size_t at = is_known ? kept : 0; at < path_.size(); ++at)
-      add(file_.taken_back, path_[at].marks);
-    path_.resize(is_known ? kept : 0);
+    take_back(file_, path_, is_known ? kept : 0);
   }
 
   void put_compression() {
     if (path_.empty()) return;
     const Turn summary = maker_.user();
     std::vector<std::string> messages = {message(summary, Version::last)};
-    Told told{summary.id, "", {}, true};
-    add(told.marks, summary.texts);  // of which nothing but text is told
-    if (!summary.pictures.empty()) add(file_.unsaid, summary.pictures);
+    WrittenEntry told{summary.id, summary.texts, "", true};
+    add(file_.unsaid, summary.pictures);  // nothing but text is told of it
     const std::size_t kept = maker_.chance(2) ? path_.size() : maker_.below(path_.size());
     for (std::size_t at = kept; at < path_.size(); ++at) {
       if (path_[at].is_compaction) continue;
       if (told.first_kept.empty()) told.first_kept = path_[at].id;
-      messages.push_back(path_[at].message);
+      messages.push_back(path_[at].text);
     }
     put(fmt::format(R"({{"$set":{{"messages":[{}],"lastUpdated":"{}"}}}})", joined(messages, ","),
                     maker_.time()));
@@ -184,9 +169,9 @@ class Gemini {
   // A session that is resumed may be written down once more as it is.
   void put_same_again() {
     std::vector<std::string> messages;
-    for (const Told& one : path_) {
+    for (const WrittenEntry& one : path_) {
       if (one.is_compaction) return;
-      messages.push_back(one.message);
+      messages.push_back(one.text);
     }
     if (!messages.empty())
       put(fmt::format(R"({{"$set":{{"messages":[{}]}}}})", joined(messages, ",")));
@@ -220,7 +205,7 @@ class Gemini {
 
   Maker maker_;
   RandomAgentFile file_;
-  std::vector<Told> path_;
+  WrittenPath path_;
 };
 
 }  // namespace

@@ -25,21 +25,11 @@ class Openclaw {
       if (maker_.chance(3)) put_leaf();
     }
     put(maker_.user());
-    for (const Told& one : path_) {
-      add(file_.said, one.marks);
-      if (one.is_compaction) file_.first_kept.push_back(one.first_kept);
-    }
+    say(file_, path_);
     return std::move(file_);
   }
 
  private:
-  struct Told {
-    std::string id;
-    std::vector<std::string> marks;
-    bool is_compaction = false;
-    std::string first_kept = {};
-  };
-
   std::string line(std::string_view type, const std::string& id, const std::string& members) {
     const std::string parent = path_.empty() ? "null" : json_quoted(path_.back().id);
     return fmt::format(R"({{"type":"{}","id":"{}","parentId":{},"timestamp":"{}",{}}})", type, id,
@@ -113,7 +103,7 @@ class Openclaw {
   void put_compaction() {
     const std::string& kept = path_[maker_.below(path_.size())].id;
     const std::string mark = maker_.mark();
-    Told told{maker_.name("e"), {mark}, true, kept};
+    const WrittenEntry told{maker_.name("e"), {mark}, "", true, kept};
     file_.bytes += line("compaction", told.id,
                         fmt::format(R"("summary":{},"firstKeptEntryId":"{}","tokensBefore":41000)",
                                     quoted(maker_, mark), kept));
@@ -125,14 +115,12 @@ class Openclaw {
     const std::size_t target = maker_.below(path_.size());
     file_.bytes +=
         line("leaf", maker_.name("e"), fmt::format(R"("targetId":"{}")", path_[target].id));
-    for (std::size_t at = target + 1; at < path_.size(); ++at)
-      add(file_.taken_back, path_[at].marks);
-    path_.resize(target + 1);
+    take_back(file_, path_, target + 1);
   }
 
   Maker maker_;
   RandomAgentFile file_;
-  std::vector<Told> path_;
+  WrittenPath path_;
 };
 
 }  // namespace

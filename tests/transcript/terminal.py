@@ -54,6 +54,12 @@ class Terminal:
     def type(self, text):
         os.write(self.master, text.encode())
 
+    def finish(self, shown, typed):
+        """Waits until something is shown, types a last thing, and says how that ended."""
+        self.read(until=shown)
+        self.type(typed)
+        return self.end()
+
     def end(self):
         self.read()
         os.close(self.master)
@@ -124,9 +130,7 @@ def what_is_asked_is_not_paged(world):
     terminal = world.terminal("show", "tall", "--step", PAGER="sed 's/^/paged: /'")
     terminal.read(until="q: leave")
     terminal.type("\n")
-    terminal.read(until="the end")
-    terminal.type("q\n")
-    code, seen = terminal.end()
+    code, seen = terminal.finish("the end", "q\n")
     assert code == 0 and "paged" not in seen and "row 39" in seen, (code, seen)
 
 
@@ -169,19 +173,13 @@ def ctrl_c_in_the_pager_leaves_it_to_the_pager(world):
 @case
 def erasing_asks(world):
     terminal = world.terminal("erase", "s", "~0")
-    terminal.read(until="[y/N] ")
-    terminal.type("\n")
-    code, seen = terminal.end()
+    code, seen = terminal.finish("[y/N] ", "\n")
     assert code == 2 and "nothing was done" in seen, seen
     terminal = world.terminal("erase", "s", "~0")
-    terminal.read(until="[y/N] ")
-    terminal.type("\x03")
-    code, seen = terminal.end()
+    code, seen = terminal.finish("[y/N] ", "\x03")
     assert code == 130 and "nothing was done" in seen, (code, seen)
     terminal = world.terminal("erase", "s", "~0")
-    terminal.read(until="[y/N] ")
-    terminal.type("y\n")
-    code, seen = terminal.end()
+    code, seen = terminal.finish("[y/N] ", "y\n")
     assert code == 0 and "erased 1 entry" in seen, seen
 
 
@@ -199,9 +197,7 @@ def steps_go_forwards_and_back(world):
     terminal.type("\n")
     terminal.read(until="2/3")
     terminal.type("b\n")
-    terminal.read(until="2/3")
-    terminal.type("q\n")
-    code, seen = terminal.end()
+    code, seen = terminal.finish("2/3", "q\n")
     assert code == 0 and seen.count("1/3") == 2 and "3/3" not in seen, seen
 
 
@@ -222,9 +218,7 @@ def ctrl_c_between_two_entries(world):
     before = world.quietly("show", "s", "--json").count("\n")
     terminal = world.terminal("append", "s", "--each", "--json")
     terminal.type('{"type":"message","payload":{}}\n')
-    terminal.read(until="appendedCount")
-    terminal.type("\x03")
-    code, seen = terminal.end()
+    code, seen = terminal.finish("appendedCount", "\x03")
     assert code == 130 and "interrupted: 1 entry was appended, what follows was not" in seen, (code, seen)
     assert world.quietly("show", "s", "--json").count("\n") == before + 1
 
@@ -244,9 +238,7 @@ def following_is_not_paged(world):
     terminal = world.terminal("follow", "long", "--from-start", PAGER="sed 's/^/paged: /'")
     terminal.read(until="line 199")
     world.quietly("append", "long", "--user", "and now")
-    terminal.read(until="and now")
-    terminal.type("\x03")
-    code, seen = terminal.end()
+    code, seen = terminal.finish("and now", "\x03")
     assert code == 130 and "paged" not in seen, code
 
 
@@ -310,23 +302,17 @@ def an_agent_is_started_when_that_is_wanted(world):
     for typed, starts, code_wanted in (("\n", True, 0), ("y\n", True, 0), ("n\n", False, 0), ("\x04", False, 0),
                                        ("\x03", False, 130)):
         terminal = world.terminal("continue", "s", "--in", "pi", **with_agent)
-        terminal.read(until="start it now? [Y/n] ")
-        terminal.type(typed)
-        code, seen = terminal.end()
+        code, seen = terminal.finish("start it now? [Y/n] ", typed)
         assert code == code_wanted and (f"pi was started in {world.folder} with --session" in seen) == starts, (code, seen)
     terminal = world.terminal("continue", "s", "--in", "pi", PATH="/nowhere")
-    terminal.read(until="start it now? [Y/n] ")
-    terminal.type("y\n")
-    code, seen = terminal.end()
+    code, seen = terminal.finish("start it now? [Y/n] ", "y\n")
     assert code == 3 and "pi cannot be started" in seen and "goes on" in seen, (code, seen)
 
 
 @case
 def stepping_ends_with_the_input(world):
     terminal = world.terminal("show", "s", "--step")
-    terminal.read(until="q: leave")
-    terminal.type("\x04")
-    code, seen = terminal.end()
+    code, seen = terminal.finish("q: leave", "\x04")
     assert code == 0 and "two" not in seen, (code, seen)
 
 
