@@ -162,20 +162,24 @@ Result<api::AllSessions> Command::all_sessions() const {
 
 Result<api::FoundSession> Command::found_session() const {
   const std::string name = arguments_.operand("SESSION").value_or("@last");
+  std::string unknown;  // why a file that is there is no session
   if (is_file_name(name)) {
     auto file = Store::of_agent_file(name);
     if (file) {
       LOGWOOD_TRY(const SessionPage page, file->list({}));
       if (!page.sessions.empty()) return api::FoundSession{*std::move(file), page.sessions[0].id};
-    }
-    // One of ours goes by its name.
-    if (!file && file.error().code != ErrorCode::unsupported &&
-        file.error().code != ErrorCode::not_found) {
+    } else if (file.error().code == ErrorCode::unsupported) {
+      unknown = file.error().message;
+    } else if (file.error().code != ErrorCode::not_found) {
       return std::move(file).error();
     }
   }
+  // One of ours goes by its name.
   LOGWOOD_TRY(api::AllSessions all, all_sessions());
-  return std::move(all).take(name);
+  auto found = std::move(all).take(name);
+  if (!found && !unknown.empty() && found.error().code == ErrorCode::not_found)
+    return Error{ErrorCode::not_found, unknown};
+  return found;
 }
 
 std::string Command::folder(const std::string& name) const {

@@ -93,7 +93,9 @@ Result<Identified> identify(const io::File& file, std::uint64_t size_bytes,
   }
   if (found.format == nullptr || found.head.session_id.empty()) {
     return Error{ErrorCode::unsupported,
-                 fmt::format("{} is not a session file of any agent we know", source.path)};
+                 fmt::format("{} is not a session file of any agent we know; logwood import "
+                             "reads those of logwood itself",
+                             source.path)};
   }
   if (found.head.created.empty()) found.head.created = modified_time(source);
   return found;
